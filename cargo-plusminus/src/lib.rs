@@ -16,6 +16,7 @@ mod import;
 mod init;
 mod layouts;
 mod manual;
+mod newest;
 mod own_program;
 #[allow(missing_docs, reason = "types say what their fields are")]
 pub mod pages;

@@ -1,7 +1,7 @@
 //! The table of a paper's sentences and of what records say of them.
 
 use super::sentence::{Judged, Outcome, Paper};
-use cargo_plusminus::pages::{Section, Table};
+use cargo_plusminus::pages::{Section, Table, plot::Axis};
 
 /// The titles of its columns.
 const TITLES: [&str; 6] =
@@ -53,4 +53,36 @@ pub(super) fn answer(judged: &[Judged<'_>]) -> String {
 pub(super) fn signed_percent(share: f64) -> String {
     let sign = if share < 0.0 { '−' } else { '+' };
     format!("{sign}{:.1} %", 100.0 * share.abs())
+}
+
+/// The most ticks of an axis of powers of 2.
+const TICKS: i32 = 7;
+
+/// Positive values on a logarithmic scale whose ticks are powers of 2, such as numbers of processors.
+pub(super) fn doubling(title: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+    let axis = Axis::log(title, values);
+    let (from, to) = (axis.low.log2().ceil() as i32, axis.high.log2().floor() as i32);
+    // A range within two powers of 2 has the ticks of other ranges.
+    if from >= to {
+        return axis;
+    }
+    let powers = (from..=to).step_by((to - from) as usize / (TICKS - 1) as usize + 1);
+    let tick = |power: i32| (2_f64.powi(power), 2_f64.powi(power).to_string());
+    Axis { ticks: powers.map(tick).collect(), ..axis }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_double() {
+        let labels = |from: f64, to: f64| {
+            let ticks = doubling("p", [from, to]).ticks.into_iter();
+            ticks.map(|(_, label)| label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(2.0, 64.0), ["2", "4", "8", "16", "32", "64"]);
+        assert_eq!(labels(1.0, 512.0), ["1", "4", "16", "64", "256"]);
+        assert!(labels(5.0, 7.0).len() > 1);
+    }
 }

@@ -113,15 +113,11 @@ impl Paper {
 fn of_paper(paper: Paper, document: &Document, records: &[Record]) -> (Facts, Vec<Section>) {
     match paper {
         Paper::Vov => vov::of(document, records),
-        Paper::Pc => (pc::facts(document), Vec::new()),
+        Paper::Pc => pc::of(document),
         Paper::Imsuite => imsuite::of_records(records),
         Paper::Mpp => mpp::of(document),
         Paper::Dbpp => dbpp::of(document, records),
     }
-}
-
-fn is_of_apex_map(section: &Section) -> bool {
-    section.title == "Apex-MAP" || section.title.starts_with("Performance Complexity")
 }
 
 fn main() -> ExitCode {
@@ -152,7 +148,7 @@ fn run(arguments: &Arguments) -> Result<i32> {
     if arguments.paper == Paper::Pc {
         // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
         of_study.retain(|section| !section.title.contains(", run by run: "));
-        of_study.sort_by_key(|section| !is_of_apex_map(section));
+        of_study.sort_by_key(|section| section.title != "Apex-MAP");
     }
     found.extend(of_study);
     found.extend(records.iter().map(|record| Section {

@@ -1,11 +1,16 @@
 //! "Performance Complexity": Apex-MAP under four models. The paper's bars are pictures, so its text is the reference.
 
+mod figures;
+
 use std::collections::BTreeSet;
 
 use crate::fact::{Facts, Labels};
-use cargo_plusminus::study::{
-    apex::{ApexModelOf, ApexSweep},
-    document::Document,
+use cargo_plusminus::{
+    pages::Section,
+    study::{
+        apex::{ApexModelOf, ApexSweep},
+        document::Document,
+    },
 };
 
 /// Sizes that the paper found for c.
@@ -13,6 +18,12 @@ const CAPACITIES: [f64; 2] = [256.0 * 1024.0, 2.0 * 1024.0 * 1024.0];
 
 /// Bytes of a word.
 const WORD: f64 = 8.0;
+
+/// The facts of the records, and the figures of Apex-MAP.
+pub(super) fn of(document: &Document) -> (Facts, Vec<Section>) {
+    let figures = document.apex_map.as_ref().map(figures::sections);
+    (facts(document), figures.unwrap_or_default())
+}
 
 /// The facts of the records.
 pub(super) fn facts(document: &Document) -> Facts {

@@ -10,7 +10,7 @@ use plusminus::record::{
 use crate::study_support::{Case, empty, folder, plusminus, record_of};
 
 /// Figures of the two published records together.
-pub const FIGURES: usize = 8 + 9;
+pub const FIGURES: usize = 7 + 8;
 
 /// A record that the repository has.
 pub fn published(name: &str) -> AnyRecord {
@@ -362,6 +362,20 @@ pub fn without_style(page: &str) -> String {
     };
     let page = without(page, "<style>", "</style>");
     without(&without(&page, "<script>", "</script>"), "script-src 'sha256-", "'")
+}
+
+/// Asserts that a picture of the documents is this one, which was made from a record.
+///
+/// # Panics
+/// When it is a different one. With `UPDATE_DOCUMENTS` set, it is written anew.
+pub fn kept_picture(made: &std::path::Path, name: &str) {
+    let made = std::fs::read(made).unwrap();
+    let kept = workspace().join("docs/pictures").join(name);
+    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+        std::fs::write(&kept, &made).unwrap();
+    }
+    let is_same = std::fs::read(&kept).is_ok_and(|kept| kept == made);
+    assert!(is_same, "{} is made by this test with UPDATE_DOCUMENTS=1", kept.display());
 }
 
 /// Replaces the text between two marks by its number of bytes and a hash (FNV-1a).

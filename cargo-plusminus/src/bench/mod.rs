@@ -6,7 +6,7 @@ mod program;
 use std::{
     env,
     ffi::OsString,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -30,6 +30,7 @@ use program::{Surroundings, WholeProgram};
 use crate::{
     compare::{Format, alpha, margin},
     error::{Error, Result, at, error},
+    newest,
     own_program::own_program,
     progress::Progress,
     report,
@@ -206,7 +207,7 @@ fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
 /// Reports the record of a program that was measured alone.
 fn again(wanted: &Path, arguments: &Arguments) -> Result<i32> {
     let is_last = wanted == Path::new("last");
-    let path = if is_last { newest_record(&folder_of_records())? } else { wanted.to_owned() };
+    let path = if is_last { newest_record()? } else { wanted.to_owned() };
     let record = record::read(&path).map_err(|error| Error::Message(error.to_string()))?;
     let text = match arguments.format {
         Format::Table => render(&record, None, None, &view(None, arguments.verbose)),
@@ -217,15 +218,10 @@ fn again(wanted: &Path, arguments: &Arguments) -> Result<i32> {
     Ok(if record.cases.iter().any(CaseRecord::has_failed) { exit::FAILED } else { exit::FINE })
 }
 
-/// The newest record of a program that was measured alone; names of records begin with the time.
-fn newest_record(folder: &Path) -> Result<PathBuf> {
-    let below = |folder: PathBuf| {
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
-    };
-    let records = below(folder.to_owned()).flat_map(|target| below(target.join("records")));
-    let records = records.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
-    let newest = records.max_by(|a, b| a.file_name().cmp(&b.file_name()));
-    newest.ok_or_else(|| {
+/// The newest record of a program that was measured alone.
+fn newest_record() -> Result<PathBuf> {
+    let folder = folder_of_records();
+    newest::record_below(&folder).ok_or_else(|| {
         let folder = folder.display();
         Error::Message(format!("no program has been measured alone yet: {folder} has no record"))
     })
@@ -380,7 +376,7 @@ mod tests {
         assert!(said.contains("`cargo plusminus bench -- sh -c 'gzip -1 < a'`"), "{said}");
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("a program");
-        fs::write(&program, "").unwrap();
+        std::fs::write(&program, "").unwrap();
         assert_eq!(words(program.to_str().unwrap()).unwrap(), [program.as_os_str()]);
     }
 }

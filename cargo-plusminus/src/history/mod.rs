@@ -21,7 +21,7 @@ use plusminus::{
 use crate::{
     compare::{alpha, margin},
     error::{Error, Result, at, error},
-    pages,
+    newest, pages,
 };
 use entry::{Entry, Said, Target};
 use series::{Change, Level, Series};
@@ -134,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 
 fn add(arguments: &AddArguments) -> Result<i32> {
     let records = match &arguments.records[..] {
-        [] => vec![pages::newest_record()?],
+        [] => vec![newest::record()?],
         records => records.to_vec(),
     };
     // All are read before any is written.

@@ -12,9 +12,6 @@ use crate::pages::{
     plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
 };
 
-/// Benchmarks that have figures of their own in a page.
-const OWN_FIGURES: usize = 60;
-
 /// Makes the page of all series; `terminal` is the terminal's text.
 pub(super) fn of(
     all: &[Series<'_>],
@@ -24,7 +21,7 @@ pub(super) fn of(
     extent: Extent,
 ) -> Page {
     let mut sections = vec![changes(all)];
-    let mut left = if extent == Extent::Page { OWN_FIGURES } else { usize::MAX };
+    let [mut left, _] = extent.limits(all.len());
     for machine in text::machines(all) {
         let own: Vec<&Series<'_>> = all.iter().filter(|one| one.machine == machine).collect();
         // Benchmarks that changed come first.
@@ -46,13 +43,8 @@ pub(super) fn of(
         });
     }
     let mut limits = limits(all, level);
-    if all.len() > OWN_FIGURES && extent == Extent::Page {
-        limits.list.push(format!(
-            "Of {} series the first {OWN_FIGURES} have figures here. On each machine, changed series come first; --figures DIR \
-             writes all.",
-            all.len()
-        ));
-    }
+    let hidden = extent.hidden(all.len(), "series");
+    limits.list.extend(hidden.map(|said| said + " On each machine, changed series come first."));
     sections.push(Section {
         title: "The history of the terminal".to_owned(),
         terminal: Some(("The text".to_owned(), terminal.to_owned())),

@@ -16,71 +16,41 @@ use plusminus::{
 use plusminus_analysis::verdict::Verdict;
 
 use super::{
-    Extent, figures,
+    Extent, MANY, figures,
     html::{Body, Group, Page, Row, Rows, Section, Table, Tone},
     measured,
     plot::Axis,
 };
 use crate::report::{self, Comparison, Identity};
 
-/// Benchmarks that have figures of their own in a page.
-const OWN_FIGURES: usize = 60;
-
-/// The same where there are very many benchmarks.
-const FEW_FIGURES: usize = 12;
-
-/// Rows from which on a page has few figures, and no report of the terminal.
-const MANY: usize = 1000;
-
-/// Rows that open in such a page.
-const FEW_OPENED: usize = 300;
-
 /// The most slower rows whose least change the first screen prints.
 const WORST: usize = 3;
 
+/// Rows of a group that may be in sight without a change.
+const FEW: usize = 12;
+
 /// How many times as far from 0 as the typical change the scale reaches.
 const REACH: f64 = 5.0;
-
-/// Changes that the scale may name.
-const ROUND: [f64; 14] =
-    [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 0.9, 1.0, 2.0, 5.0, 10.0, 100.0];
 
 /// The page of a comparison.
 pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
     let comparison = report::of_record(record);
     let entries = entries(record, &comparison);
-    let (figures, opened) = match extent {
-        Extent::Everything => (usize::MAX, usize::MAX),
-        Extent::Page if entries.len() > MANY => (FEW_FIGURES, FEW_OPENED),
-        Extent::Page => (OWN_FIGURES, usize::MAX),
-    };
+    let rows = rows(&entries, record, &comparison, extent.limits(entries.len()));
+    let facts = facts(record, &comparison, &entries);
     let warnings = report::warnings(&comparison);
-    let labels: Vec<&str> = warnings.iter().map(|(label, _)| label.as_str()).collect();
-    let folded = (!warnings.is_empty()).then(|| {
-        let said = warnings.iter().map(|(label, said)| format!("{label}: {said}")).collect();
-        (format!("Warnings: {}", labels.join(", ")), said)
-    });
-    let hidden = (entries.len() > figures).then(|| {
-        format!(
-            "Of {} rows the first {figures} have figures here. `--figures DIR` writes those of all.",
-            entries.len()
-        )
-    });
-    let rows = rows(&entries, record, &comparison, figures, opened);
-    let head = Section {
-        facts: facts(record, &comparison, &entries),
-        list: report::errors(&comparison),
-        folded,
-        is_warning: true,
-        ..Section::default()
-    };
+    let head = measured::top(facts, report::errors(&comparison), &warnings);
     let results = Section {
         title: "Results".to_owned(),
         rows: Some(rows).into_iter().filter(|rows| !rows.groups.is_empty()).collect(),
         ..Section::default()
     };
     let method = Section {
-        list: hidden.into_iter().chain(report::ends(&comparison)).collect(),
+        list: extent
+            .hidden(entries.len(), "rows")
+            .into_iter()
+            .chain(report::ends(&comparison))
+            .collect(),
         terminal: (entries.len() <= MANY).then(|| {
             let text = report::table::render(&comparison, None, &View::unlimited());
             ("The report of the terminal".to_owned(), text)
@@ -103,9 +73,8 @@ fn facts(
     entries: &[Entry<'_>],
 ) -> Vec<[String; 2]> {
     let version = |side: &Identity| {
-        let subject = side.subject.as_deref();
-        let subject = subject.map_or(String::new(), |subject| format!(": {}", visible(subject)));
-        Some(side.short() + &subject)
+        let subject = side.subject.as_deref().map(|subject| format!(": {}", visible(subject)));
+        Some(side.short() + &subject.unwrap_or_default())
     };
     let least = entries.iter().filter(|entry| entry.place == SLOWER).filter_map(|entry| {
         let row = entry.row?;
@@ -113,17 +82,11 @@ fn facts(
     });
     let least: Vec<String> = least.take(WORST).collect();
     let changed = report::changed(comparison).into_iter();
-    let changed: Vec<String> = changed.chain(diff(comparison)).collect();
-    let doubts = report::warnings(comparison).len();
-    let trust = match doubts {
-        0 => "no check failed, no warning".to_owned(),
-        1 => "1 warning, below".to_owned(),
-        doubts => format!("{doubts} warnings, below"),
-    };
+    let diff = diff(comparison).map(|command| format!("`{command}`"));
+    let changed: Vec<String> = changed.chain(diff).collect();
     let [machine, date] = measured::head(&record.new.manifest);
     let new = [
         ("slower by at least", Some(least.join(", "))),
-        ("trust", Some(trust)),
         ("code that changed", Some(changed.join("; "))),
         ("to run it again", report::command(comparison, &[]).map(|command| format!("`{command}`"))),
         ("base", version(&comparison.base)),
@@ -138,10 +101,10 @@ fn facts(
 
 /// The command that shows what changed in the sources.
 fn diff(comparison: &Comparison) -> Option<String> {
-    let (base, new) = (comparison.base.commit.as_ref()?, comparison.new.commit.as_ref()?);
-    let to =
-        if comparison.new.dirty { String::new() } else { format!(" {}", shell(&visible(new))) };
-    Some(format!("`git diff {}{to}`", shell(&visible(base))))
+    let new = &comparison.new;
+    let [from, to] = [&comparison.base.commit, &new.commit].map(|commit| commit.as_deref());
+    let [from, to] = [shell(&visible(from?)), shell(&visible(to?))];
+    Some(if new.dirty { format!("git diff {from}") } else { format!("git diff {from} {to}") })
 }
 
 /// A row of the page before it is one.
@@ -198,13 +161,12 @@ fn kind(case: &CaseResult, row: Option<&RowResult>, comparison: &Comparison) -> 
     (place, title.to_owned())
 }
 
-/// The rows on the scale that they share.
+/// The rows on the scale that they share. Some have figures, some open.
 fn rows(
     entries: &[Entry<'_>],
     record: &ComparisonRecord,
     comparison: &Comparison,
-    figures: usize,
-    opened: usize,
+    [figures, opened]: [usize; 2],
 ) -> Rows {
     let margin = record.settings.margin;
     let all = entries.iter().enumerate().map(|(index, entry)| {
@@ -223,7 +185,7 @@ fn rows(
         }
     }
     // Where nothing changed, what comes first is in sight, unless it is long.
-    if let Some(first) = groups.first_mut().filter(|first| first.rows.len() <= FEW_FIGURES) {
+    if let Some(first) = groups.first_mut().filter(|first| first.rows.len() <= FEW) {
         first.is_open = true;
     }
     Rows {
@@ -243,18 +205,11 @@ fn axis(entries: &[Entry<'_>], margin: f64) -> Axis {
     let typical = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
     let most = sizes.last().copied().unwrap_or(0.0);
     let reach = (1.15 * most).min(REACH * typical).max(3.0 * margin.ln_1p()).max(0.01);
-    let mut axis = Axis::ratios("change", [reach.exp()]);
-    let round = |limit: f64| ROUND.into_iter().rfind(|size| *size <= limit);
-    let slower = round(axis.high - 1.0).or(Some(axis.high - 1.0));
-    let faster = round(1.0 - axis.low).filter(|size| *size < 1.0).map(|size| -size);
-    let label = |size: f64| match size {
-        0.0 => "0".to_owned(),
-        size if size < 0.0 => format!("−{}", margin_words(-size)),
-        size => format!("+{}", margin_words(size)),
-    };
-    let ends = [faster, Some(0.0), slower].into_iter().flatten();
-    axis.ticks = ends.map(|size| (1.0 + size, label(size))).collect();
-    axis
+    Axis::ratios("change", [reach.exp()]).sparse().labeled(|at| match at {
+        1.0 => "0".to_owned(),
+        at if at < 1.0 => format!("−{}", margin_words(1.0 - at)),
+        at => format!("+{}", margin_words(at - 1.0)),
+    })
 }
 
 fn of_row(entry: &Entry<'_>, margin: f64) -> Row {
@@ -302,38 +257,28 @@ fn body(
         fact("code that changed", changed.trim_start_matches("code: ").to_owned());
     }
     body.paragraphs.extend(case_failure(case));
-    let again = report::command(comparison, &[&case.name])
-        .map(|command| ["To reproduce:".to_owned(), command]);
-    let diff =
-        diff(comparison).map(|diff| ["Changes of the code:".to_owned(), diff.replace('`', "")]);
-    body.commands.extend(again.into_iter().chain(diff));
+    let again = report::command(comparison, &[&case.name]);
+    let commands = [("To reproduce:", again), ("Changes of the code:", diff(comparison))];
+    let known = commands.into_iter().filter_map(|(name, found)| Some([name.to_owned(), found?]));
+    body.commands.extend(known);
     let Some(row) = entry.row.filter(|_| case.failure.is_none()) else { return body };
-    if let Some(sides) = &row.times {
-        for (name, side) in ["base ± σ", "new ± σ"].into_iter().zip(sides) {
-            let value = time_with_uncertainty(side.estimate.value, side.estimate.u);
-            body.facts.push([name.to_owned(), value]);
-        }
+    for (name, side) in ["base ± σ", "new ± σ"].into_iter().zip(row.times.iter().flatten()) {
+        fact(name, time_with_uncertainty(side.estimate.value, side.estimate.u));
     }
-    body.facts.push(["blocks".to_owned(), row.blocks.len().to_string()]);
+    fact("blocks", row.blocks.len().to_string());
     body.paragraphs.push(report::sentence(case, row, comparison));
     body.paragraphs.extend(row_remarks(row));
     if !has_figures {
         return body;
     }
-    let is_whole = case.rows.last().is_some_and(|last| std::ptr::eq(last, row));
-    if is_whole {
+    // An instance with a row of its own has the samples of all in that of the benchmark.
+    if case.rows.last().is_some_and(|last| std::ptr::eq(last, row)) {
         body.plots.extend(figures::pairs(entry.measured));
         body.plots.extend(figures::sides(entry.measured));
         body.table = instances(case, comparison);
     }
-    // An instance with a row of its own has its figure there.
-    let apart = report::table::differing(case, comparison);
-    let is_apart = |one: &RowResult| apart.iter().any(|row| std::ptr::eq(*row, one));
-    let own = |one: &&RowResult| std::ptr::eq(*one, row) || (is_whole && !is_apart(one));
-    for row in case.rows.iter().filter(own) {
-        let narrowing = narrowing(row, entry.measured, &record.settings, comparison.outcome.rows);
-        body.plots.extend(figures::sequence(&row_name(case, row), row, &narrowing));
-    }
+    let narrowing = narrowing(row, entry.measured, &record.settings, comparison.outcome.rows);
+    body.plots.extend(figures::sequence(&row_name(case, row), row, &narrowing));
     body
 }
 

@@ -3,39 +3,24 @@
 mod markup;
 mod rows;
 
+use std::fmt::Display;
+
 use markup::Markup;
+pub(super) use markup::escaped;
 pub use rows::{Body, Group, Row, Rows, Tone};
 
 use plusminus::report::explain;
 
-use super::plot::{self, CSV_COLUMNS, Drawn, Marks, Plot};
-
-/// The style of all pages.
-const STYLE: &str = include_str!("templates/style.css");
+use super::plot::{self, CSV_COLUMNS, Layer, Marks, POINTS_OF_FIGURE, Plot};
 
 /// Sorts and filters rows, and moves between them by keys.
 const SCRIPT: &str = include_str!("templates/script.js");
 
-/// The head of a page down to its title. The policy allows our script alone, by its SHA-256.
-const HEAD: &str = concat!(
-    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-    "<meta name=\"color-scheme\" content=\"light dark\">\n",
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; ",
-    "script-src '",
-    include_str!("templates/script.sha256"),
-    "'\">\n<meta name=\"generator\" content=\"plusminus ",
-    env!("CARGO_PKG_VERSION"),
-    "\">\n<link rel=\"icon\" href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E",
-    "%3Crect width='16' height='16' rx='3' fill='%230b62b8'/%3E%3Cpath d='M8 2.5v7M4.5 6h7M4.5 12.5h7' stroke='white' ",
-    "stroke-width='2'/%3E%3C/svg%3E\">\n<meta property=\"og:type\" content=\"article\">\n",
-);
+/// The SHA-256 of the script, which is the only one that the policy of the page allows.
+const SCRIPT_HASH: &str = include_str!("templates/script.sha256");
 
 /// Dots of raw values in all figures of a page together, approximately, to keep it small.
 const POINTS_OF_PAGE: usize = 12_000;
-
-/// Dots of raw values in one figure at most: more would overlap.
-const POINTS_OF_FIGURE: usize = 2_000;
 
 /// Letters from which on a cell of a table is treated as a sentence.
 const SENTENCE: usize = 70;
@@ -47,28 +32,8 @@ const DATA_ROWS: usize = 60;
 const CONTENTS: usize = 12;
 
 /// The words that every page explains, in their order.
-const WORDS: [&str; 20] = [
-    "±",
-    "time",
-    "interval",
-    "change",
-    "speedup",
-    "slower",
-    "faster",
-    "within",
-    "inconclusive",
-    "margin",
-    "run",
-    "block",
-    "spread",
-    "RSU",
-    "rate",
-    "real S",
-    "relative S",
-    "efficiency",
-    "overhead",
-    "PC_a",
-];
+const WORDS: &str = "±, time, interval, change, speedup, slower, faster, within, inconclusive, margin, run, block, spread, RSU, \
+                     rate, real S, relative S, efficiency, overhead, PC_a";
 
 /// A page before it is one.
 #[derive(Debug, Default)]
@@ -99,7 +64,7 @@ pub struct Section {
     pub is_warning: bool,
 }
 
-/// A table. Columns with a known title are explained at the end of the page.
+/// A table.
 #[derive(Debug, Default)]
 pub struct Table {
     pub caption: String,
@@ -116,33 +81,29 @@ pub fn render(page: &Page) -> String {
         + rows().flat_map(Rows::plots).count();
     let limit = (POINTS_OF_PAGE / plots.max(1)).clamp(100, POINTS_OF_FIGURE);
     let mut figures = Figures { count: 0, limit };
-    out.raw(HEAD).raw("<meta property=\"og:title\" content=\"").text(&page.title);
-    for name in ["name=\"description\"", "property=\"og:description\""] {
-        out.raw("\">\n<meta ").raw(name).raw(" content=\"").text(&page.summary);
-    }
-    out.raw("\">\n<title>").text(&page.title).raw("</title>\n<style>\n");
-    out.raw(plot::COLORS).raw(STYLE).raw("</style>\n</head>\n<body>\n");
-    out.raw("<a class=\"skip\" href=\"#content\">Skip to the content</a>\n<header>\n");
-    out.element("<h1>", &page.title, "</h1>\n");
-    out.element("<p class=\"answer\">", &page.summary, "</p>\n");
-    out.raw("</header>\n<main id=\"content\">\n");
-    let of_title = page.sections.iter().take_while(|section| section.title.is_empty()).count();
-    let (head, rest) = page.sections.split_at(of_title);
+    let (version, Page { title, summary, sections }) = (env!("CARGO_PKG_VERSION"), page);
+    let head = include_str!("templates/head.html");
+    out.fill(head, &[&SCRIPT_HASH, &version, title, summary, summary, title]);
+    out.raw(plot::COLORS).raw(include_str!("templates/style.css"));
+    out.fill(include_str!("templates/title.html"), &[title, summary]);
+    let of_title = sections.iter().take_while(|section| section.title.is_empty()).count();
+    let (head, rest) = sections.split_at(of_title);
     head.iter().for_each(|section| contents_of(section, &mut out, &mut figures));
     if rows().next().is_none() || rest.len() > 4 {
         contents(rest, &mut out);
     }
-    for (id, section) in (1_u32..).zip(rest) {
-        out.raw("<section id=\"section-").number(id);
-        out.raw(if section.is_warning { "\" class=\"warning\"" } else { "\"" });
-        out.raw(" aria-labelledby=\"section-").number(id).raw("-title\">\n<h2 id=\"section-");
-        out.number(id).element("-title\">", &section.title, "</h2>\n");
+    for (id, section) in (1..).zip(rest) {
+        let values: [&dyn Display; 5] =
+            [&id, &if section.is_warning { "warning" } else { "part" }, &id, &id, &section.title];
+        out.fill(
+            "<section id=\"section-{}\" class=\"{}\" aria-labelledby=\"section-{}-title\">\n<h2 id=\"section-{}-title\">{}</h2>\n",
+            &values,
+        );
         contents_of(section, &mut out, &mut figures);
         out.raw("</section>\n");
     }
     words(&mut out);
-    out.raw("</main>\n<footer>\n<p>Made by plusminus ").raw(env!("CARGO_PKG_VERSION"));
-    out.raw(" from a record of raw samples. This page needs nothing outside of itself.</p>\n</footer>\n");
+    out.fill(include_str!("templates/foot.html"), &[&version]);
     if rows().next().is_some() {
         out.raw("<script>").raw(SCRIPT).raw("</script>\n");
     }
@@ -151,108 +112,79 @@ pub fn render(page: &Page) -> String {
 
 /// The list of sections.
 fn contents(sections: &[Section], out: &mut Markup) {
-    let is_long = sections.len() > CONTENTS;
-    out.raw("<nav aria-label=\"Contents\">\n");
-    out.raw(if is_long { "<details><summary>Contents</summary>\n<ul>\n" } else { "<ul>\n" });
-    for (id, section) in (1_u32..).zip(sections) {
-        out.raw("<li><a href=\"#section-").number(id).element("\">", &section.title, "</a></li>\n");
+    out.raw("<nav aria-label=\"Contents\">\n<details");
+    out.raw(if sections.len() > CONTENTS { "" } else { " open" });
+    out.raw(">\n<summary>Contents</summary>\n<ul>\n");
+    for (id, section) in (1..).zip(sections) {
+        out.fill("<li><a href=\"#section-{}\">{}</a></li>\n", &[&id, &section.title]);
     }
-    out.raw("<li><a href=\"#definitions\">Words</a></li>\n</ul>\n");
-    out.raw(if is_long { "</details>\n</nav>\n" } else { "</nav>\n" });
+    out.raw("<li><a href=\"#definitions\">Words</a></li>\n</ul>\n</details>\n</nav>\n");
 }
 
 /// All of a section but its heading.
 fn contents_of(section: &Section, out: &mut Markup, figures: &mut Figures) {
     out.facts(&section.facts);
-    for paragraph in &section.paragraphs {
-        out.element("<p>", paragraph, "</p>\n");
-    }
-    let boxed = section.is_warning && section.title.is_empty() && !section.list.is_empty();
-    out.raw(if boxed { "<div class=\"warning\">\n" } else { "" }).list(&section.list);
-    out.raw(if boxed { "</div>\n" } else { "" });
+    section.paragraphs.iter().for_each(|one| _ = out.fill("<p>{}</p>\n", &[one]));
+    let is_boxed = section.is_warning && section.title.is_empty();
+    out.list(if is_boxed { "<ul class=\"warning\">\n" } else { "<ul>\n" }, &section.list);
     if let Some((title, sentences)) = &section.folded {
-        out.element("<details class=\"warning\">\n<summary>", title, "</summary>\n");
-        out.list(sentences).raw("</details>\n");
+        out.fill("<details class=\"warning\">\n<summary>{}</summary>\n", &[title]);
+        out.list("<ul>\n", sentences).raw("</details>\n");
     }
     section.rows.iter().for_each(|rows| rows.write(out, figures));
     section.tables.iter().for_each(|one| table(one, out));
     figures.write(&section.plots, out);
     if let Some((title, text)) = &section.terminal {
-        out.element("<details>\n<summary>", title, "</summary>\n");
-        scrolled(title, out).raw("<pre>").text(text).raw("</pre></div>\n</details>\n");
+        out.fill("<details>\n<summary>{}</summary>\n", &[title]).fill(SCROLLED, &[title]);
+        out.fill("<pre>{}</pre></div>\n</details>\n", &[text]);
     }
 }
 
-/// Begins what may scroll by itself.
-fn scrolled<'a>(label: &str, out: &'a mut Markup) -> &'a mut Markup {
-    out.raw("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"")
-        .text(label)
-        .raw("\">")
-}
+/// Begins what may scroll by itself, with its description.
+const SCROLLED: &str = "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">";
 
 /// The words of a page, as the glossary of reports explains them.
 fn words(out: &mut Markup) {
     out.raw("<section id=\"definitions\" aria-labelledby=\"definitions-title\">\n");
     out.raw("<h2 id=\"definitions-title\">Words</h2>\n<details>\n<summary>Words and their meanings</summary>\n<dl>\n");
-    for (id, word) in (0_u32..).zip(WORDS) {
+    for word in WORDS.split(", ") {
         let told = explain(word).unwrap_or_default();
         let begin = if told.contains(" (also: ") { "): " } else { ": " };
         let meaning = told.split_once(begin).map_or("", |(_, meaning)| meaning.trim_end());
-        out.raw("<dt id=\"definition-").number(id).element("\">", word, "</dt>\n");
-        out.element("<dd>", meaning, "</dd>\n");
+        out.fill("<dt>{}</dt>\n<dd>{}</dd>\n", &[&word, &meaning]);
     }
     out.raw("</dl>\n</details>\n</section>\n");
 }
 
-/// The explained word in the title of a column, by its index.
-fn word_of(title: &str) -> Option<usize> {
-    let has = |word: &&str| {
-        let mut parts = title.split(' ').map(|part| part.trim_end_matches('s'));
-        title == *word || parts.any(|part| part == *word)
-    };
-    WORDS.iter().rposition(has)
-}
-
 fn table(table: &Table, out: &mut Markup) {
-    debug_assert!(table.rows.iter().all(|cells| cells.len() == table.titles.len()));
     let is_sentence = |cell: &String| cell.chars().count() > SENTENCE;
     let has_sentences = table.rows.iter().any(|cells| cells.iter().skip(1).any(is_sentence));
-    let is_number = |cell: &String| {
-        let begin = cell.chars().next();
-        begin.is_some_and(|first| first.is_ascii_digit() || "+-−–×".contains(first))
-    };
+    // An empty cell stands for a number that is not known.
+    let is_number = |cell: &String| cell.starts_with(|first| "0123456789+-−–×".contains(first));
     let has_numbers = |column: usize| {
-        !table.rows.is_empty() && table.rows.iter().all(|cells| is_number(&cells[column]))
+        let mut cells =
+            table.rows.iter().map(|cells| &cells[column]).filter(|cell| !cell.is_empty());
+        cells.next().is_some_and(is_number) && cells.all(is_number)
     };
     let last = table.titles.len().saturating_sub(1);
-    scrolled(&table.caption, out).raw("\n<table");
-    out.raw(match (has_sentences, has_numbers(last), (1..last).any(has_numbers)) {
-        (true, ..) => " class=\"sentences\"",
-        (false, true, _) => " class=\"numbers\"",
-        (false, false, true) => "",
-        (false, false, false) => " class=\"texts\"",
-    });
-    out.element(">\n<caption>", &table.caption, "</caption>\n<thead>\n<tr>");
-    for title in &table.titles {
-        out.raw("<th scope=\"col\">");
-        match word_of(title) {
-            Some(word) => {
-                out.raw("<a href=\"#definition-").number(word as u32).element("\">", title, "</a>")
-            }
-            None => out.words(title),
-        };
-        out.raw("</th>");
-    }
+    let class = match (has_sentences, has_numbers(last), (1..last).any(has_numbers)) {
+        (true, ..) => "sentences",
+        (false, true, _) => "numbers",
+        (false, false, true) => "mixed",
+        (false, false, false) => "texts",
+    };
+    out.fill(SCROLLED, &[&table.caption]);
+    let head = "\n<table class=\"{}\">\n<caption>{}</caption>\n<thead>\n<tr>";
+    out.fill(head, &[&class, &table.caption]);
+    table.titles.iter().for_each(|title| _ = out.fill("<th scope=\"col\">{}</th>", &[title]));
     out.raw("</tr>\n</thead>\n<tbody>\n");
     for cells in &table.rows {
-        let Some((name, cells)) = cells.split_first() else { continue };
-        out.element("<tr><th scope=\"row\">", name, "</th>");
-        for (title, cell) in table.titles.iter().skip(1).zip(cells) {
-            out.raw("<td");
-            if has_sentences {
-                out.raw(" data-title=\"").text(title).raw("\"");
-            }
-            out.element(">", cell, "</td>");
+        for (column, (title, cell)) in table.titles.iter().zip(cells).enumerate() {
+            match (column, has_sentences) {
+                (0, _) => out.fill("<tr><th scope=\"row\">{}</th>", &[cell]),
+                (_, true) => out.fill("<td data-title=\"{}\">{}</td>", &[title, cell]),
+                (_, false) => out.fill("<td>{}</td>", &[cell]),
+            };
         }
         out.raw("</tr>\n");
     }
@@ -280,87 +212,45 @@ impl Figures {
     }
 }
 
-fn figure(plot: &Plot, number: u32, limit: usize, out: &mut Markup) {
-    let drawn = plot::draw(plot, limit);
-    out.raw("<figure id=\"figure-").number(number);
-    out.raw("\" data-points=\"").number(drawn.points as u32);
-    out.raw("\" data-bars=\"").number(drawn.bars as u32);
-    out.raw("\">\n<h3 id=\"figure-").number(number).element("-title\">", &plot.title, "</h3>\n");
-    out.raw("<svg viewBox=\"0 0 ").number(plot::WIDTH).raw(" ").number(plot.height);
-    out.raw("\" role=\"img\" aria-labelledby=\"figure-").number(number).raw("-title\">");
-    out.drawing(&drawn.svg).raw("</svg>\n");
-    out.element("<figcaption>\n<p>", &plot.caption, "").text(&left_out(plot, &drawn)).raw("</p>\n");
-    out.raw("<ul class=\"legend\">\n");
-    for layer in plot.layers.iter().filter(|layer| layer.in_legend) {
-        let (shape, color) = (shape(&layer.marks), layer.colour.class().0);
-        out.raw("<li><span class=\"key ").raw(shape).raw(" ").raw(color);
-        out.element("\"></span>", &layer.name, "</li>\n");
+fn figure(plot: &Plot, id: u32, limit: usize, out: &mut Markup) {
+    let svg = plot::draw(plot, limit);
+    let Plot { title, caption, height, .. } = plot;
+    let (all, dots, bars) =
+        (plot.points(), svg.matches("<circle").count(), svg.matches("<rect").count());
+    let values: [&dyn Display; 8] = [&id, &dots, &bars, &id, title, &plot::WIDTH, height, &id];
+    out.fill(include_str!("templates/figure.html"), &values).drawing(&svg);
+    out.fill("</svg>\n<figcaption>\n<p>{}", &[caption]);
+    if dots < all {
+        out.fill(
+            " {} of {} dots are drawn: of each stretch of them the first, the lowest and the highest. All are in the CSV file that \
+             --figures writes.",
+            &[&dots, &all],
+        );
+    }
+    out.raw("</p>\n<ul class=\"legend\">\n");
+    for Layer { marks, colour, name, .. } in plot.legend() {
+        let shape = match marks {
+            Marks::Points(_) => "dot",
+            Marks::Rings(_) => "ring",
+            Marks::Line(_) | Marks::Rule(..) => "line",
+            Marks::Band(_) | Marks::Strip(..) => "band",
+            Marks::Cells(_) => "box",
+            Marks::Spans(..) | Marks::Texts(_) => "span",
+        };
+        let key = "<li><span class=\"key {} {}\"></span>{}</li>\n";
+        out.fill(key, &[&shape, &colour.class().0, name]);
     }
     out.raw("</ul>\n");
     let rows = plot::csv_rows(plot);
     if rows.len() <= DATA_ROWS {
         out.raw("<details>\n<summary>The data of this figure</summary>\n");
-        let caption = format!("The data of figure {}", plot.title);
         let known = |at: &usize| rows.iter().any(|row| !row[*at].is_empty());
         let columns: Vec<usize> = (0..CSV_COLUMNS.len()).filter(known).collect();
         let titles = columns.iter().map(|at| CSV_COLUMNS[*at].to_owned()).collect();
         let of = |row: &Vec<String>| columns.iter().map(|at| row[*at].clone()).collect();
+        let caption = format!("The data of figure {title}");
         table(&Table { caption, titles, rows: rows.iter().map(of).collect() }, out);
         out.raw("</details>\n");
     }
     out.raw("</figcaption>\n</figure>\n");
-}
-
-/// Returns the message when a figure has fewer dots than there are; empty if it has all.
-fn left_out(plot: &Plot, drawn: &Drawn) -> String {
-    let all = plot.points();
-    if drawn.points >= all {
-        return String::new();
-    }
-    format!(
-        " {} of {all} dots are drawn: of each stretch of them the first, the lowest and the highest. All are in the CSV file \
-         that --figures writes.",
-        drawn.points
-    )
-}
-
-/// How a layer looks in the legend.
-fn shape(marks: &Marks) -> &'static str {
-    match marks {
-        Marks::Points(_) => "dot",
-        Marks::Rings(_) => "ring",
-        Marks::Line(_) | Marks::Rule(..) => "line",
-        Marks::Band(_) | Marks::Strip(..) => "band",
-        Marks::Cells(_) => "box",
-        Marks::Spans(..) | Marks::Texts(_) => "span",
-    }
-}
-
-/// A text without markup, for drawings.
-pub(super) fn escaped(text: &str) -> String {
-    Markup::default().text(text).take()
-}
-
-/// The drawing as a file of its own.
-pub(super) fn single(plot: &Plot) -> String {
-    plot::draw_alone(plot, POINTS_OF_FIGURE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{SCRIPT, WORDS, explain, word_of};
-
-    #[test]
-    fn the_script_is_small_and_words_have_meanings() {
-        assert!(SCRIPT.len() <= 10_000, "{} bytes", SCRIPT.len());
-        assert!(!SCRIPT.contains("innerHTML") && !SCRIPT.contains("eval"));
-        WORDS.iter().for_each(|word| assert!(explain(word).is_ok(), "{word}"));
-        let titles = ["S ± σ", "time ± σ", "95 % interval", "real S", "runs", "name"];
-        let words = titles.map(|title| word_of(title).map(|at| WORDS[at]));
-        assert_eq!(
-            words,
-            ["±", "time", "interval", "real S", "run", ""]
-                .map(|w| Some(w).filter(|w| !w.is_empty()))
-        );
-    }
 }

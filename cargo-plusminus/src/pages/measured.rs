@@ -2,8 +2,9 @@
 
 use plusminus::{
     record::{ComparedTarget, ComparisonRecord, Manifest, Record},
+    report::Warning,
     text::{
-        number::{duration, percent},
+        number::{counted, duration, percent},
         sentence, visible, without_secrets,
     },
 };
@@ -11,7 +12,7 @@ use plusminus::{
 use super::html::{Section, Table};
 
 /// The facts of a manifest as pairs of name and value.
-fn facts(manifest: &Manifest) -> Vec<(&'static str, String)> {
+fn facts(manifest: &Manifest) -> [(&'static str, String); 15] {
     let known = |text: Option<&str>| match text.unwrap_or_default() {
         "" => "not known".to_owned(),
         text => visible(text),
@@ -22,7 +23,7 @@ fn facts(manifest: &Manifest) -> Vec<(&'static str, String)> {
         Some(false) | None => "",
     };
     let arguments = without_secrets(&manifest.arguments).join(" ");
-    let all = [
+    [
         ("begun", visible(&manifest.started)),
         ("bench target", known(Some(&manifest.bench))),
         ("commit", known(manifest.commit.as_deref()) + changed),
@@ -41,26 +42,24 @@ fn facts(manifest: &Manifest) -> Vec<(&'static str, String)> {
         ("plusminus", visible(&manifest.plusminus)),
         ("time for all of it", manifest.seconds.map_or(String::new(), duration)),
         ("arguments", sentence(&arguments)),
-    ];
-    all.into_iter().collect()
+    ]
 }
 
 /// The circumstances of a measurement, a column for each manifest and further facts that hold for all.
-fn circumstances(manifests: &[(&str, &Manifest)], more: Vec<(&'static str, String)>) -> Vec<Table> {
-    let all: Vec<_> = manifests.iter().map(|(_, manifest)| facts(manifest)).collect();
-    let own = (0..all[0].len()).map(|at| {
-        let values: Vec<String> = all.iter().map(|facts| facts[at].1.clone()).collect();
-        (all[0][at].0, values)
-    });
-    let more = more.into_iter().map(|(name, value)| (name, vec![value; all.len()]));
-    let known = |(_, values): &(&str, Vec<String>)| values.iter().any(|value| !value.is_empty());
-    let rows = own.chain(more).filter(known);
-    let titles = std::iter::once("what").chain(manifests.iter().map(|(title, _)| *title));
-    vec![Table {
-        caption: "Circumstances, from the manifest of the record".to_owned(),
-        titles: titles.map(str::to_owned).collect(),
-        rows: rows.map(|(name, values)| [vec![name.to_owned()], values].concat()).collect(),
-    }]
+fn circumstances(manifests: &[(&str, &Manifest)], more: &[(&'static str, String)]) -> Vec<Table> {
+    let (mut titles, mut rows) = (vec!["what".to_owned()], Vec::new());
+    for (title, manifest) in manifests {
+        titles.push((*title).to_owned());
+        for (at, (name, value)) in facts(manifest).iter().chain(more).enumerate() {
+            if at == rows.len() {
+                rows.push(vec![(*name).to_owned()]);
+            }
+            rows[at].push(value.clone());
+        }
+    }
+    rows.retain(|cells| cells[1..].iter().any(|value| !value.is_empty()));
+    let caption = "Circumstances, from the manifest of the record".to_owned();
+    vec![Table { caption, titles, rows }]
 }
 
 /// How a record was measured.
@@ -70,7 +69,7 @@ pub fn of_record(record: &Record) -> Section {
         format!("added until the 95 % interval was within ± {}", percent(p))
     });
     let workers = record.workers.iter().filter(|worker| !worker.used).count();
-    let more = vec![
+    let more = [
         ("runs asked for", settings.runs.to_string()),
         ("further runs", precision),
         ("seed of every random order", settings.seed.to_string()),
@@ -86,14 +85,14 @@ pub fn of_record(record: &Record) -> Section {
              within this invocation. Changes between days are not included."
                 .to_owned(),
         ],
-        tables: circumstances(&[("value", &record.manifest)], more),
+        tables: circumstances(&[("value", &record.manifest)], &more),
         ..Section::default()
     }
 }
 
 /// Describes how a comparison was measured, both sides in one table.
 pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
-    let more = vec![
+    let more = [
         ("seed of every random order", record.settings.seed.to_string()),
         ("layouts", record.layouts().to_string()),
         ("time for measuring", duration(record.seconds)),
@@ -106,7 +105,7 @@ pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
              disturbs both."
                 .to_owned(),
         ],
-        tables: circumstances(&sides, more),
+        tables: circumstances(&sides, &more),
         ..Section::default()
     }
 }
@@ -125,21 +124,17 @@ pub(super) fn project(manifest: &Manifest, targets: &[ComparedTarget]) -> String
     }
 }
 
-/// A commit with its subject, as far as they are known.
-pub(super) fn commit(manifest: &Manifest) -> Option<String> {
+/// The commit, and behind it its subject, as far as they are known.
+pub(super) fn commit(manifest: &Manifest) -> Option<[String; 2]> {
     let short: String = manifest.commit.as_deref()?.chars().take(12).collect();
     let changes = if manifest.dirty == Some(true) { " with changes" } else { "" };
-    let subject =
-        manifest.subject.as_deref().map_or(String::new(), |subject| format!(": {subject}"));
-    Some(visible(&format!("{short}{changes}{subject}")))
+    let subject = manifest.subject.as_deref().map(|subject| format!(": {}", visible(subject)));
+    Some([visible(&short) + changes, subject.unwrap_or_default()])
 }
 
 /// Machine and date, which every page shows below its title.
 pub(super) fn head(manifest: &Manifest) -> [[String; 2]; 2] {
-    let cores = match manifest.cores {
-        1 => "1 processor".to_owned(),
-        cores => format!("{cores} processors"),
-    };
+    let cores = counted(manifest.cores, "processor");
     let machine =
         [manifest.label.clone(), manifest.cpu.clone(), Some(cores), Some(manifest.system.clone())];
     let machine: Vec<String> =
@@ -148,40 +143,37 @@ pub(super) fn head(manifest: &Manifest) -> [[String; 2]; 2] {
     [["machine".to_owned(), visible(&machine.join(", "))], ["measured".to_owned(), visible(&date)]]
 }
 
-/// Returns the limits on the trust in the numbers of this record.
-pub(super) fn limits_of_record(record: &Record) -> Vec<String> {
-    let ending = match record.interrupted {
-        Some(signal) => Some(format!(
-            "Interrupted by signal {signal}: the results are those of the finished runs."
-        )),
-        None => record.is_unfinished().then(|| {
-            "The measurement was killed before its end: the results are those of the finished runs."
-                .to_owned()
-        }),
+/// The section below the title: the limits of trust, further facts, all errors, and the warnings folded below their names.
+pub(super) fn top(
+    facts: impl IntoIterator<Item = [String; 2]>,
+    errors: Vec<String>,
+    warnings: &[Warning],
+) -> Section {
+    let trust = match (&errors[..], warnings) {
+        ([], []) => "no check failed, no warning".to_owned(),
+        ([], _) => counted(warnings.len(), "warning") + ", below",
+        _ => format!(
+            "{}, {}, below",
+            counted(errors.len(), "failure"),
+            counted(warnings.len(), "warning")
+        ),
     };
-    let mut list: Vec<String> = ending.into_iter().collect();
-    if record.settings.in_process {
-        list.push("Measured in one process: how much processes differ is not known, so no σ can be given.".to_owned());
+    let mut labels: Vec<&str> = warnings.iter().map(|one| one.label.as_str()).collect();
+    labels.dedup();
+    // Marks and `-v` belong to a terminal. A page shows the warning in the row itself.
+    let said = |one: &Warning| {
+        let said = format!("{}: {}", one.label, one.said);
+        said.replace(", marked `!`", "").replace("`-v`", "The row")
+    };
+    let folded =
+        || (format!("Warnings: {}", labels.join(", ")), warnings.iter().map(said).collect());
+    Section {
+        facts: std::iter::once(["trust".to_owned(), trust]).chain(facts).collect(),
+        list: errors,
+        folded: (!warnings.is_empty()).then(folded),
+        is_warning: true,
+        ..Section::default()
     }
-    if record.manifest.debug_assertions || record.manifest.opt_level == "0" {
-        list.push(
-            "Built without optimization: the times say nothing about a release build.".to_owned(),
-        );
-    }
-    let few = record.cases.iter().filter(|case| {
-        let mut runs: Vec<u32> = case.measurements.iter().map(|cell| cell.run).collect();
-        runs.sort_unstable();
-        runs.dedup();
-        !runs.is_empty() && runs.len() < 3
-    });
-    let few = few.count();
-    if few > 0 {
-        list.push(format!(
-            "{few} of {} benchmarks have fewer than three runs: their σ is missing or rests on two values.",
-            record.cases.len()
-        ));
-    }
-    list
 }
 
 pub(crate) fn warning(list: Vec<String>) -> Section {

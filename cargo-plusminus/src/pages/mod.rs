@@ -19,16 +19,19 @@ use plusminus::{
 };
 use rayon::prelude::*;
 
-use crate::error::{Error, Result, at, error};
+use crate::{
+    error::{Error, Result, at, error},
+    newest,
+};
 pub use html::{Body, Group, Page, Row, Rows, Section, Table, Tone, render as rendered};
 pub use measured::of_record as how_measured;
 pub(crate) use measured::warning as limitations;
-pub(crate) use place::{newest as newest_record, slug};
+pub(crate) use place::slug;
 pub use study::{Studied, studied as study};
 
-/// Figures that other pages show as well.
+/// Figures that other pages show as well, and their parts.
 pub mod plots {
-    pub use super::figures::{heat_map, span};
+    pub use super::figures::{beside, cells, grouped, heat_map, named_rows, short, span};
 }
 
 /// Makes pages from records.
@@ -68,10 +71,32 @@ pub(crate) enum Extent {
     Everything,
 }
 
+impl Extent {
+    /// How many of these rows have figures of their own, and how many open.
+    pub(crate) fn limits(self, rows: usize) -> [usize; 2] {
+        match self {
+            Self::Everything => [usize::MAX; 2],
+            Self::Page if rows > MANY => [12, 300],
+            Self::Page => [60, usize::MAX],
+        }
+    }
+
+    /// Returns the sentence when not all of these rows have figures.
+    pub(crate) fn hidden(self, rows: usize, name: &str) -> Option<String> {
+        let [figures, _] = self.limits(rows);
+        (rows > figures).then(|| {
+            format!("Of {rows} {name} the first {figures} have figures here. `--figures DIR` writes those of all.")
+        })
+    }
+}
+
+/// Rows from which on a page has few figures, and no report of the terminal.
+const MANY: usize = 1000;
+
 /// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let records = match &arguments.records[..] {
-        [] => vec![place::newest()?],
+        [] => vec![newest::record()?],
         records => records.to_vec(),
     };
     let output = arguments.output.as_deref();
@@ -83,7 +108,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         return write(&to, &page, figures, arguments.quiet);
     }
     let pages: Vec<PathBuf> = records.iter().map(|path| place::page(path, output)).collect();
-    if let Some(twice) = place::twice(&pages) {
+    if let Some((_, twice)) =
+        pages.iter().enumerate().find(|(at, page)| pages[..*at].contains(page))
+    {
         return error(format!(
             "two records would become the same page {}; give them one by one, with an --output folder for each",
             twice.display()
@@ -94,8 +121,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         let record = read_any(path).map_err(|error| Error::Message(error.to_string()))?;
         // Records of several benches would overwrite each other's figures.
         let is_alone = records.len() == 1;
-        let own =
-            |folder: &PathBuf| if is_alone { folder.clone() } else { folder.join(place::stem(to)) };
+        let own = |folder: &PathBuf| {
+            if is_alone { folder.clone() } else { folder.join(place::stem(to)) }
+        };
         let folder = arguments.figures.as_ref().map(own);
         let all = folder.as_ref().map(|_| page_of(&record, Extent::Everything));
         let figures = all.as_ref().zip(folder.as_deref());
@@ -129,8 +157,8 @@ fn page_of(record: &AnyRecord, extent: Extent) -> Page {
 pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
     let mut pictures = Vec::new();
     for section in &page.sections {
-        let of = |rows: &Rows| rows.pictures(&format!("{}: {}", section.title, rows.titles[1]));
-        pictures.extend(section.rows.iter().flat_map(of));
+        let of = |rows: &Rows| rows.picture(&format!("{}: {}", section.title, rows.titles[1]));
+        pictures.extend(section.rows.iter().filter_map(of));
     }
     let summary = pictures.first_mut().map(|first| first.title = page.summary.replace('`', ""));
     let plots = page
@@ -150,7 +178,7 @@ pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
             let path = folder.join(format!("{name}.{ending}"));
             write_file(&path, text.as_bytes()).map_err(at("write", &path))
         };
-        write("svg", &html::single(plot))?;
+        write("svg", &plot::draw_alone(plot))?;
         write("csv", &plot::csv(plot))
     })?;
     Ok(plots.len())

@@ -1,18 +1,18 @@
 //! The page of one measurement.
 
 use plusminus::{
-    record::{CaseRecord, Manifest, Record, Role},
+    record::{Manifest, Record, Role},
     report::{self, counted_words, verdict_words},
-    results::{self, Row, TableResults},
+    results::{self, Compared, Row, TableResults},
     text::{
         number::{
             counted, percent, significant, time, time_with_uncertainty, with_prefix,
             with_uncertainty,
         },
-        sentence, shell, visible,
+        shell, visible,
     },
 };
-use plusminus_analysis::{Interval, verdict::Verdict};
+use plusminus_analysis::{Interval, speedup::Speedup, verdict::Verdict};
 
 use super::{
     Extent, figures,
@@ -21,58 +21,31 @@ use super::{
     plot::Axis,
 };
 
-/// Benchmarks that have figures of their own in a page; the others have them by `--figures`.
-const OWN_FIGURES: usize = 60;
-
-/// Benchmarks whose rows open in a page.
-const OPENED: usize = 1000;
-
 /// The page of a record.
 pub(super) fn page(record: &Record, extent: Extent) -> Page {
     let tables = results::tables(record);
-    let mut notes: Vec<String> = record.cases.iter().flat_map(failures).collect();
-    notes.extend(measured::limits_of_record(record));
-    let (figures, opened) = match extent {
-        Extent::Page => (OWN_FIGURES, OPENED),
-        Extent::Everything => (usize::MAX, usize::MAX),
-    };
     let rows: Vec<&Row<'_>> = tables.iter().flat_map(|table| &table.rows).collect();
-    if rows.len() > figures {
-        notes.push(format!(
-            "Of {} benchmarks the first {figures} have figures here; `--figures DIR` writes those of all.",
-            rows.len()
-        ));
-    }
+    let (errors, warnings) = report::noticed(record);
     let words = rows.iter().map(|row| word(row, record.settings.margin)).collect();
     let manifest = &record.manifest;
     let commit = measured::commit(manifest);
-    let at = manifest.commit.as_deref().map_or(String::new(), |commit| {
-        let changes = if manifest.dirty == Some(true) { " with changes" } else { "" };
-        format!(" at {}{changes}", visible(&commit.chars().take(12).collect::<String>()))
-    });
-    let again =
-        again(manifest).map(|command| ["to run it again".to_owned(), format!("`{command}`")]);
-    let commit = commit.map(|commit| ["commit".to_owned(), commit]);
-    let mut sections = vec![Section {
-        facts: commit.into_iter().chain(again).chain(measured::head(manifest)).collect(),
-        list: notes,
-        is_warning: true,
-        ..Section::default()
-    }];
-    let mut before = 0;
+    let at = commit.as_ref().map_or(String::new(), |[short, _]| format!(" at {short}"));
+    let known =
+        [("commit", commit.map(|commit| commit.concat())), ("to run it again", again(manifest))];
+    let known = known.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
+    let facts = known.chain(measured::head(manifest));
+    let mut sections = vec![measured::top(facts, errors, &warnings)];
+    let mut left = extent.limits(rows.len());
     for table in &tables {
-        sections.push(of_table(
-            table,
-            record.settings.margin,
-            [figures, opened].map(|most| most.saturating_sub(before)),
-        ));
-        before += table.rows.len();
+        sections.push(of_table(table, record.settings.margin, left));
+        left = left.map(|most| most.saturating_sub(table.rows.len()));
     }
     sections.push(Section {
         terminal: Some((
             "The report of the terminal".to_owned(),
             report::render(record, None, None, &report::View::unlimited()),
         )),
+        list: extent.hidden(rows.len(), "benchmarks").into_iter().collect(),
         ..measured::of_record(record)
     });
     Page {
@@ -84,28 +57,15 @@ pub(super) fn page(record: &Record, extent: Extent) -> Page {
 
 /// The command that measures the same again; none for whole programs, which cargo did not build.
 fn again(manifest: &Manifest) -> Option<String> {
-    let package = manifest
-        .package
-        .as_deref()
-        .map_or(String::new(), |package| format!(" -p {}", shell(&visible(package))));
-    let bench = shell(&visible(&manifest.bench));
+    let name = |name: &str| shell(&visible(name));
+    let package = manifest.package.as_deref();
+    let package = package.map_or(String::new(), |package| format!(" -p {}", name(package)));
     (!manifest.bench.is_empty() && !manifest.rustc.is_empty())
-        .then(|| format!("cargo bench{package} --bench {bench}"))
+        .then(|| format!("`cargo bench{package} --bench {}`", name(&manifest.bench)))
 }
 
-/// Failures of the measurement.
-fn failures(case: &CaseRecord) -> Vec<String> {
-    let name = visible(&case.name);
-    let failures = case.failures.iter().filter(|_| case.has_failed());
-    let said = failures.map(|failure| {
-        let cause = sentence(&failure.cause.to_string());
-        format!("{name} failed in run {}: {cause}", failure.run + 1)
-    });
-    said.collect()
-}
-
-/// The name of a table: `problem, point, p = 2`.
-fn name(table: &TableResults<'_>) -> String {
+/// The title of a table: `problem, point, p = 2`.
+fn title(table: &TableResults<'_>) -> String {
     let Some(problem) = table.problem else { return "Functions".to_owned() };
     let parts = [
         Some(visible(problem)),
@@ -130,93 +90,91 @@ fn word(row: &Row<'_>, margin: f64) -> String {
     word.to_owned()
 }
 
-/// A table: its times on one axis, what each of them opens, and its speedups on another. Some rows have figures, some open.
+/// A table on one axis: speedups over the baseline variant if there are any, otherwise times. Some rows have figures, some
+/// open.
 fn of_table(table: &TableResults<'_>, margin: f64, [figures, opened]: [usize; 2]) -> Section {
-    let times = table.rows.iter().enumerate().map(|(index, row)| {
+    let is_compared = table.rows.iter().any(|row| row.speedup.is_some());
+    let rows = table.rows.iter().enumerate().map(|(index, row)| {
         let body = (index < opened).then(|| body(row, index < figures));
-        html::Row { body, ..of_row(row, margin, false) }
+        html::Row { body, ..of_row(row, margin, is_compared) }
     });
-    let times: Vec<html::Row> = times.collect();
-    let compared = table.rows.iter().filter(|row| row.speedup.is_some());
-    let speedups: Vec<html::Row> = compared.map(|row| of_row(row, margin, true)).collect();
-    let ends =
-        |rows: &[html::Row]| rows.iter().filter_map(|row| row.drawn).flatten().collect::<Vec<_>>();
-    let mut axis = Axis::times("time", ends(&times));
-    let label = |at: f64| if at > 0.0 { time(at) } else { "0".to_owned() };
-    let (first, last) = (axis.ticks.first(), axis.ticks.last());
-    axis.ticks = first.into_iter().chain(last).map(|(at, _)| (*at, label(*at))).collect();
-    axis.ticks.dedup();
-    let margins = [1.0 / (1.0 + margin), 1.0, 1.0 + margin];
-    let mut ratios = Axis::ratios("speedup S", ends(&speedups).into_iter().chain(margins));
-    // 1, and the outermost tick on both sides.
-    ratios.ticks.drain(1..ratios.ticks.len().saturating_sub(2).max(1));
-    let name_of_rows = if table.problem.is_some() { "variant" } else { "benchmark" };
-    let rows = |number, further, axis, band, rows: Vec<html::Row>| Rows {
-        titles: [name_of_rows, number, "95 % interval", further, "verdict"],
-        axis,
-        band,
-        groups: vec![Group { rows, ..Group::default() }],
+    let rows: Vec<html::Row> = rows.collect();
+    let ends = rows.iter().filter_map(|row| row.drawn).flatten();
+    let band = [1.0 / (1.0 + margin), 1.0, 1.0 + margin];
+    let name = if table.problem.is_some() { "variant" } else { "benchmark" };
+    let (titles, axis) = match is_compared {
+        true => (
+            [name, "S ± σ", "95 % interval", "time ± σ", "verdict"],
+            Axis::ratios("speedup S", ends.chain(band)).sparse(),
+        ),
+        false => (
+            [name, "time ± σ", "95 % interval", "", "verdict"],
+            Axis::times("time", ends)
+                .sparse()
+                .labeled(|at| if at > 0.0 { time(at) } else { "0".to_owned() }),
+        ),
     };
-    let has_speedups = !speedups.is_empty();
-    let times = rows("time ± σ", "S ± σ", axis, None, times);
-    let speedups = rows("S ± σ", "", ratios, Some(margins), speedups);
     Section {
-        rows: std::iter::once(times).chain(Some(speedups).filter(|_| has_speedups)).collect(),
-        title: name(table),
+        title: title(table),
+        rows: vec![Rows {
+            titles,
+            axis,
+            band: is_compared.then_some(band),
+            groups: vec![Group { rows, ..Group::default() }],
+        }],
         ..Section::default()
     }
 }
 
-/// A row with its time, or with its speedup over the baseline variant.
-fn of_row(row: &Row<'_>, margin: f64, is_speedup: bool) -> html::Row {
-    let compared = row.speedup.as_ref();
-    let speedup =
-        compared.map(|found| with_uncertainty(found.speedup.speedup, found.speedup.sigma));
-    let speedup = speedup.unwrap_or_default();
-    let found = match (compared, &row.time) {
-        (Some(found), _) if is_speedup => {
-            let cells = [speedup, written(found.interval), String::new()];
-            Some((cells, found.speedup.speedup, found.interval))
-        }
-        (_, Some(found)) => {
-            let (estimate, interval) = (found.estimate, found.interval());
-            let ends = |i: Interval| format!("[{}, {}]", time(i.low), time(i.high));
-            let ends = interval.map_or("n/a".to_owned(), ends);
-            let cells = [time_with_uncertainty(estimate.value, estimate.u), ends, speedup];
-            Some((cells, estimate.value, interval))
-        }
-        _ => None,
-    };
-    let (cells, drawn) = found.map_or(Default::default(), |(cells, value, interval)| {
-        (cells, Some(interval.map_or([value; 3], |i| [i.low, value, i.high])))
-    });
-    let tone = match (compared.map(|compared| compared.judgement.verdict), &row.time) {
-        (Some(Verdict::Slower), _) => Tone::Worse,
-        (Some(Verdict::Faster), _) => Tone::Better,
-        (_, None) => Tone::Doubtful,
+/// A row with its speedup over the baseline variant, or with its time.
+fn of_row(row: &Row<'_>, margin: f64, is_compared: bool) -> html::Row {
+    let tone = match (&row.time, row.speedup.as_ref().map(|found| found.judgement.verdict)) {
+        (None, _) => Tone::Doubtful,
+        (_, Some(Verdict::Slower)) => Tone::Worse,
+        (_, Some(Verdict::Faster)) => Tone::Better,
         _ => Tone::Plain,
     };
     let (name, verdict) = (visible(row.label), word(row, margin));
-    html::Row { name, verdict, tone, cells, drawn, ..html::Row::default() }
+    let empty = html::Row { name, verdict, tone, ..html::Row::default() };
+    let Some(found) = &row.time else { return empty };
+    let written = time_with_uncertainty(found.estimate.value, found.estimate.u);
+    let (value, interval, cells) = match &row.speedup {
+        Some(Compared { speedup, interval, .. }) => {
+            let ends = between(*interval, |end| significant(end, 3));
+            (speedup.speedup, *interval, [ratio(speedup), ends, written])
+        }
+        None if is_compared => {
+            return html::Row { cells: [String::new(), String::new(), written], ..empty };
+        }
+        None => {
+            let ends = between(found.interval(), time);
+            (found.estimate.value, found.interval(), [written, ends, String::new()])
+        }
+    };
+    let drawn = interval.map_or([value; 3], |ends| [ends.low, value, ends.high]);
+    html::Row { cells, drawn: Some(drawn), ..empty }
 }
 
-fn written(interval: Option<Interval>) -> String {
-    let ends = |i: Interval| format!("[{}, {}]", significant(i.low, 3), significant(i.high, 3));
-    interval.map_or("n/a".to_owned(), ends)
+fn between(interval: Option<Interval>, of: impl Fn(f64) -> String) -> String {
+    interval.map_or("n/a".to_owned(), |ends| format!("[{}, {}]", of(ends.low), of(ends.high)))
+}
+
+fn ratio(speedup: &Speedup) -> String {
+    with_uncertainty(speedup.speedup, speedup.sigma)
 }
 
 /// The further numbers of a row, and its figures.
 fn body(row: &Row<'_>, has_figures: bool) -> Body {
-    let ratio = |speedup: &plusminus::analysis::speedup::Speedup| {
-        with_uncertainty(speedup.speedup, speedup.sigma)
-    };
-    let compared = row.speedup.as_ref();
-    let seen = compared.and_then(|compared| compared.judgement.minimum_detectable_effect);
+    let judgement = row.speedup.as_ref().map(|compared| &compared.judgement);
+    let seen = judgement.and_then(|judgement| judgement.minimum_detectable_effect);
     let rate = row.rate.as_ref();
     let rsu = row.estimate().and_then(|estimate| estimate.rsu());
     let facts = [
         ("runs", Some(row.runs.len().to_string())),
-        ("95 % interval of S", compared.map(|compared| written(compared.interval))),
+        (
+            "95 % interval of the time",
+            row.time.as_ref().map(|found| between(found.interval(), time)),
+        ),
         ("real S", row.real.as_ref().map(|real| ratio(&real.speedup))),
         ("relative S", row.relative.as_ref().map(ratio)),
         ("rate", rate.map(|(unit, rate)| visible(&format!("{} {unit}/s", with_prefix(*rate))))),
@@ -224,17 +182,12 @@ fn body(row: &Row<'_>, has_figures: bool) -> Body {
         ("RSU", rsu.map(|rsu| significant(rsu, 2))),
         ("detectable change", seen.map(percent)),
     ];
-    let plots = match has_figures {
-        true => vec![figures::samples(row), figures::quantiles(row), figures::heat_map(row)],
-        false => Vec::new(),
-    };
+    let known = facts.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
+    let plots = || [figures::samples(row), figures::quantiles(row), figures::heat_map(row)];
     let command = format!("cargo bench -- --exact {}", shell(&visible(&row.case.name)));
     Body {
-        facts: facts
-            .into_iter()
-            .filter_map(|(name, value)| Some([name.to_owned(), value?]))
-            .collect(),
-        plots: plots.into_iter().flatten().collect(),
+        facts: known.collect(),
+        plots: has_figures.then(plots).into_iter().flatten().flatten().collect(),
         commands: vec![["To reproduce:".to_owned(), command]],
         ..Body::default()
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use plusminus::text::{number::with_uncertainty, sentence, visible};
 
 use super::{
-    figures,
+    figures::{self, grouped},
     html::{Page, Section},
     measured,
 };
@@ -13,7 +13,7 @@ use crate::{
     error::Result,
     study::{
         self,
-        document::{Document, ProblemStudy, RecordOf, RunWise, Series},
+        document::{Document, ProblemStudy, RecordOf, RunWise},
     },
 };
 
@@ -36,7 +36,7 @@ pub fn studied(records: &[PathBuf]) -> Result<Studied> {
     let compared = compared.filter_map(|one| one.sentences.first()).map(|text| sentence(text));
     let run_wise = document.run_wise.iter().filter_map(|table| {
         let s = with_uncertainty(table.over_runs?.value, table.over_runs?.u);
-        Some(format!("{} against {}: S = {s}", visible(&table.variant), visible(&table.base)))
+        Some(format!("{}: S = {s}", table.pair()))
     });
     let mut said = compared.chain(run_wise);
     let answer = said.next().unwrap_or_else(|| format!("Of {}.", names.join(", ")));
@@ -47,33 +47,17 @@ pub fn studied(records: &[PathBuf]) -> Result<Studied> {
     let facts = vec![["records".to_owned(), names.join(", ")]];
     let mut sections = vec![Section { facts, ..Section::default() }];
     sections.extend(document.problems.iter().map(of_problem));
-    let mut left: Vec<&RunWise> = document.run_wise.iter().collect();
-    while let Some(first) = left.first().copied() {
-        let is_same = |table: &&RunWise| {
-            (&table.problem, table.max_weight) == (&first.problem, first.max_weight)
-                && (&table.base, &table.variant) == (&first.base, &first.variant)
-        };
-        let (own, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_same);
-        sections.push(side_by_side(first, &own));
-        left = others;
-    }
-    if let Some(apex) = &document.apex_map {
-        sections.push(Section {
-            title: "Apex-MAP".to_owned(),
-            list: apex.notes.iter().map(|note| sentence(note)).collect(),
-            plots: apex.sweeps.iter().flat_map(figures::apex_sweep).collect(),
-            ..Section::default()
-        });
-        sections.push(Section {
-            title: "Performance Complexity of variants".to_owned(),
-            plots: apex.rankings.iter().map(figures::apex_ranking).collect(),
-            ..Section::default()
-        });
-    }
+    let pairs = grouped(&document.run_wise, RunWise::is_like);
+    sections.extend(pairs.iter().map(|own| run_by_run(own)));
+    let noted = document.apex_map.iter().filter(|apex| !apex.notes.is_empty());
+    sections.extend(noted.map(|apex| Section {
+        title: "Apex-MAP".to_owned(),
+        list: apex.notes.iter().map(|note| sentence(note)).collect(),
+        ..Section::default()
+    }));
     sections.push(Section {
         title: "The study of the terminal".to_owned(),
-        paragraphs: vec!["The same numbers, with tables, models and sentences.".to_owned()],
-        terminal: Some(("The study".to_owned(), text)),
+        terminal: Some(("The same numbers, with tables, models and sentences".to_owned(), text)),
         ..Section::default()
     });
     sections.push(limits(&document));
@@ -96,16 +80,13 @@ fn limits(document: &Document) -> Section {
 
 /// A problem with the figures of each of its sweeps.
 fn of_problem(problem: &ProblemStudy) -> Section {
-    let mut plots = Vec::new();
-    let mut left: Vec<&Series> = problem.series.iter().collect();
-    while let Some(first) = left.first().copied() {
-        let (same, others): (Vec<_>, Vec<_>) =
-            left.into_iter().partition(|series| series.sweep == first.sweep);
-        let parts = [Some(&problem.problem), first.sweep.as_ref()].into_iter().flatten();
+    let sweeps = grouped(&problem.series, |a, b| a.sweep == b.sweep);
+    let plots = sweeps.iter().flat_map(|same| {
+        let parts = [Some(&problem.problem), same[0].sweep.as_ref()].into_iter().flatten();
         let title = parts.map(|part| visible(part)).collect::<Vec<_>>().join(", ");
-        plots.extend(figures::scaling(&same, &title));
-        left = others;
-    }
+        figures::scaling(same, &title)
+    });
+    let plots = plots.collect();
     let said = problem.comparisons.iter().flat_map(|comparison| &comparison.sentences);
     let mut list: Vec<String> = said.map(|text| sentence(text)).collect();
     list.extend(of_models(problem));
@@ -133,21 +114,15 @@ fn of_models(problem: &ProblemStudy) -> Vec<String> {
     said.iter().map(|(text, names)| sentence(&format!("{}: {text}", names.join("; ")))).collect()
 }
 
-/// Two variants of a problem run by run, a table for each point.
-fn side_by_side(first: &RunWise, own: &[&RunWise]) -> Section {
-    let weight = first.max_weight.map_or(String::new(), |weight| format!(", weights to {weight}"));
-    let title = format!("{} against {}{weight}", visible(&first.variant), visible(&first.base));
-    let mut list: Vec<String> =
-        own.iter().flat_map(|table| &table.sentences).map(|text| sentence(text)).collect();
+/// Two variants of a problem run by run.
+fn run_by_run(own: &[&RunWise]) -> Section {
+    let said = own.iter().flat_map(|table| &table.sentences);
+    let mut list: Vec<String> = said.map(|text| sentence(text)).collect();
     let more = list.len().saturating_sub(SENTENCES);
     if more > 1 {
         list.truncate(SENTENCES);
         list.push(format!("and {more} more sentences, in the text of the terminal below"));
     }
-    Section {
-        plots: figures::run_wise(own, &title),
-        title: format!("{}, run by run: {title}", visible(&first.problem)),
-        list,
-        ..Section::default()
-    }
+    let title = format!("{}, run by run: {}", visible(&own[0].problem), own[0].pair());
+    Section { title, list, ..Section::default() }
 }

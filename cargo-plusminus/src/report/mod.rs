@@ -22,6 +22,7 @@ use plusminus::{
     exit,
     output::{print, view},
     record::{AcceptedSlowdown, ComparisonRecord, SideRecord},
+    report::Warning,
     results::{self, Outcome, RowResult},
     text::{visible, without_secrets},
 };
@@ -43,13 +44,10 @@ pub(crate) fn explain(word: &str) -> Result<i32> {
     Ok(exit::FINE)
 }
 
-/// Returns the limits of the verdicts of a comparison, the most urgent first: each warning after its label.
-pub(crate) fn warnings(comparison: &Comparison) -> Vec<(String, String)> {
+/// Returns the limits of the verdicts of a comparison, the most urgent first.
+pub(crate) fn warnings(comparison: &Comparison) -> Vec<Warning> {
     let benchmarks = comparison.outcome.cases.len();
-    let said = noticed::all(comparison).into_iter().map(|one| one.warning(benchmarks));
-    // Marks and `-v` belong to a terminal. A page shows the warning in the row itself.
-    let of_page = |said: String| said.replace(", marked `!`", "").replace("`-v`", "The row");
-    said.map(|warning| (warning.label, of_page(warning.said))).collect()
+    noticed::all(comparison).into_iter().map(|one| one.warning(benchmarks)).collect()
 }
 
 /// Whether a check of the row itself failed.

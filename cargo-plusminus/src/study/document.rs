@@ -3,7 +3,7 @@
 //! Times are in nanoseconds and end in `_ns`; everything else has no unit. Missing values are null, never NaN.
 //! suite/book/study.md describes each field.
 
-use plusminus::results::Time;
+use plusminus::{results::Time, text::visible};
 use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
 use serde::Serialize;
 
@@ -337,6 +337,19 @@ pub struct RunWise {
     pub pairs: usize,
     pub pairs_within_sigma: usize,
     pub sentences: Vec<String>,
+}
+
+impl RunWise {
+    /// The two variants, and the weights that the problem is limited to.
+    pub fn pair(&self) -> String {
+        let weight = self.max_weight.map_or(String::new(), |most| format!(", weights to {most}"));
+        format!("{} against {}{weight}", visible(&self.variant), visible(&self.base))
+    }
+
+    /// Whether both are of the same variants of the same problem.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.problem == other.problem && self.pair() == other.pair()
+    }
 }
 
 /// One run.

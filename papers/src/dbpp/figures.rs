@@ -3,7 +3,7 @@
 use plusminus::text::number::{time, time_with_uncertainty};
 
 use super::{
-    super::beside::signed_percent,
+    super::beside::{doubling, signed_percent},
     example::{LEVELS, Measured, Messages, PerPoint, Source, off, predicted, side},
 };
 use cargo_plusminus::{
@@ -69,7 +69,7 @@ pub(super) fn figure_3_9(rows: &[&ScalingRow], simple: PerPoint, scaled: PerPoin
         caption: "As figure 3.9: both axes are logarithmic. Gray dots are the means of runs; bands are how far the standard uncertainty of \
                   the times moves a fit."
             .to_owned(),
-        x: Axis::doubling("N, logarithmic scale", sides.iter().copied()),
+        x: doubling("N, logarithmic scale", sides.iter().copied()),
         y: Axis::times("time of a step", heights),
         layers: vec![
             Layer::new("simple, band", Colour::Series(1), Marks::Band(band(simple))).unnamed(),
@@ -135,7 +135,7 @@ pub(super) fn model_plots(
         "Lines are the model with t_c by the scaled fit and t_s and t_w by {source}; spans were measured, on up to P = {reached}. Right of \
          it the lines are what the model says of processors that are not there."
     );
-    let x = || Axis::doubling("processors P, logarithmic scale", [1.0, most as f64]);
+    let x = || doubling("processors P, logarithmic scale", [1.0, most as f64]);
     vec![
         Plot {
             title: "Times of strips over P".to_owned(),

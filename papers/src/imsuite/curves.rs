@@ -3,6 +3,7 @@
 use plusminus::{record::CaseRecord, text::number::significant};
 
 use super::{COMM, Known, RINGS, figure_8::FIGURE_8, is_64, is_dense, of, tally};
+use crate::beside::doubling;
 use cargo_plusminus::pages::plot::{Axis, Cell, Colour, Layer, Marks, Plot};
 
 /// Returns the counts of one shape of input by round; the version with clocks, as the paper draws.
@@ -127,7 +128,7 @@ pub(super) fn by_places(cases: &[Known<'_>]) -> Vec<Plot> {
                     "Remote messages of a solution, 64 nodes in Mx-In, up to {}. (The cost behind IMSuite, figure 15.)",
                     significant(highest, 3)
                 ),
-                x: Axis::doubling("places, logarithmic scale", [1.0, most]),
+                x: doubling("places, logarithmic scale", [1.0, most]),
                 y: Axis::from_zero("messages", [highest]),
                 layers,
                 height: 240,

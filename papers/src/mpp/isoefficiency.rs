@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plusminus::text::number::{significant, time};
 use plusminus_analysis::scaling::work_growth;
 
-use super::laws::Line;
+use super::{super::beside::doubling, laws::Line};
 use cargo_plusminus::{
     pages::plot::{Axis, Colour, Layer, Marks, Plot},
     study::document::ScalingRow,
@@ -165,7 +165,7 @@ pub(super) fn plots(lines: &[Line<'_>]) -> Vec<Plot> {
              what was measured, with its efficiency.",
             rows.iter().map(|(p, ..)| *p).fold(0.0, f64::max)
         ),
-        x: Axis::doubling("processors p, logarithmic scale", [2.0, most]),
+        x: doubling("processors p, logarithmic scale", [2.0, most]),
         y: Axis::log("n, logarithmic scale", sizes),
         layers,
         height: 320,

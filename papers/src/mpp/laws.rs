@@ -314,7 +314,7 @@ fn figure(found: &Found, measured: Vec<Span>, title: String, caption: &str) -> O
             "{caption} A band is how far the standard uncertainty of the times moves a law; that the law is the right one is \
              not in it. Right of p = {last} nothing was measured."
         ),
-        x: Axis::processors(high),
+        x: Axis::between("processors p", 0.5, high + 0.5),
         y: Axis::from_zero("speedup S", heights),
         layers,
         height: 320,

@@ -2,6 +2,7 @@
 
 mod factors;
 mod facts;
+mod figures;
 
 use plusminus::{record::Record, results, text::visible};
 
@@ -31,6 +32,7 @@ pub(super) fn of(document: &Document, records: &[Record]) -> (Facts, Vec<Section
         plots: maps.collect(),
         ..Section::default()
     });
+    sections.extend(figures::sections(&document.run_wise));
     (facts, sections)
 }
 

@@ -3,7 +3,9 @@
 use std::{path::Path, process::Command};
 
 use plusminus::record;
-use plusminus_tests::pages_support::{in_words, kernels, knee, shortest_paths, textbook};
+use plusminus_tests::pages_support::{
+    in_words, kept_picture, kernels, knee, shortest_paths, textbook,
+};
 use plusminus_tests::study_support::folder;
 use plusminus_tests::{Outcome, workspace};
 
@@ -46,6 +48,30 @@ fn the_page_of_a_paper_from_records() {
         assert!(imsuite.contains(said), "{said}");
     }
     papers(&folder, &["pc", "--from", "none.json"]).exits(2).complains("none.json");
+}
+
+#[test]
+fn every_figure_of_apex_map_is_drawn() {
+    let folder = folder("pages_apex_map");
+    let path = workspace().join("tests/records/apex_map.json");
+    let arguments = ["pc", "--from", path.to_str().unwrap(), "-o", ".", "--figures", "f"];
+    papers(&folder, &arguments).exits(0);
+    let page = std::fs::read_to_string(folder.join("pc.html")).unwrap();
+    for title in
+        ["T(α, L): ", "Residuals of model 3", "Fitted latencies", "Performance Complexity, model"]
+    {
+        assert!(page.contains(title), "{title}");
+    }
+    // Each configuration of the three variants is a cell of a surface: 10 α and 17 L.
+    let files = std::fs::read_dir(folder.join("f")).unwrap().flatten().map(|file| file.path());
+    let text: String = files
+        .filter(|path| path.extension().is_some_and(|ending| ending == "csv"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let cells = text.lines().filter(|line| line.starts_with("time of an access,")).count();
+    assert_eq!(cells, 3 * 170);
+    let picture = "figure-001-t-l-apex-map-serial-nested-scalar-64mib.svg";
+    kept_picture(&folder.join("f").join(picture), "apex-map.svg");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod architecture;
 mod attributes_counting;
 mod attributes_forms;
+mod axes;
 mod baselines;
 mod clock;
 mod command_lines;

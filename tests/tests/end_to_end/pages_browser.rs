@@ -54,8 +54,7 @@ fn pages_are_whole_in_a_browser() {
         write("hostile", &measured(hostile())),
         write("million", &measured(million())),
         study("knee", &folder.join("knee.json")),
-        study("schema-1", &workspace().join("tests/records/schema-1.json")),
-        study("apex_map", &workspace().join("tests/records/apex_map.json")),
+        study("imsuite-study", &workspace().join("tests/records/imsuite-study.json")),
         history("history.html"),
         write("one", &compared_record(one)),
         write("many_names", &compared_record(long_names())),
@@ -69,7 +68,7 @@ fn pages_are_whole_in_a_browser() {
     // Three runs of five samples, and three medians; the name is no mark.
     assert_eq!(number(&of(2, 0)["circles"]), 18.0);
     // The script filters by a name that one row has, and keys lead to a row.
-    let filtered = &seen[9]["filtered"];
+    let filtered = &seen[8]["filtered"];
     assert_eq!(filtered["before"], filtered["again"], "{filtered}");
     assert!(number(&filtered["after"]) < number(&filtered["before"]), "{filtered}");
     assert_eq!(filtered["focus"], "SUMMARY");

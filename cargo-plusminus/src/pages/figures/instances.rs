@@ -4,8 +4,8 @@ use plusminus::results::Row;
 use plusminus_analysis::decomposition::{Cells, Flag, Scale, decompose};
 
 use super::{
-    super::plot::{Axis, Cell, Colour, Layer, Marks, Plot},
-    short,
+    super::plot::{Axis, Cell, Plot},
+    cells, short,
 };
 
 /// The level of the tests behind the marks, corrected for the number of cells.
@@ -21,29 +21,32 @@ pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
     if runs < 2 || instances < 2 {
         return None;
     }
-    let mean =
-        |instance: usize| row.cells.iter().map(|run| run[instance]).sum::<f64>() / runs as f64;
+    let mean = |at: usize| row.cells.iter().map(|run| run[at]).sum::<f64>() / runs as f64;
     let means: Vec<f64> = (0..instances).map(mean).collect();
-    let ratio = |run: usize, instance: usize| row.cells[run][instance] / means[instance];
-    let reach = (0..runs)
-        .flat_map(|run| (0..instances).map(move |instance| (run, instance)))
-        .map(|(run, instance)| ratio(run, instance).ln().abs())
-        .fold(LEAST, f64::max);
-    let marks = marks(row, runs, instances);
-    let mut cells = Vec::with_capacity(runs * instances);
-    for run in 0..runs {
-        for instance in 0..instances {
-            let around = |at: usize| (at as f64 - 0.48, at as f64 + 0.48);
-            cells.push(Cell {
-                x: around(instance),
-                y: around(run),
-                value: ratio(run, instance),
-                shade: ratio(run, instance).ln() / reach,
-                text: marks[run * instances + instance],
-            });
+    let flat = row.cells.concat();
+    let ratio = |(at, time): (usize, &f64)| time / means[at % instances];
+    let ratios: Vec<f64> = flat.iter().enumerate().map(ratio).collect();
+    let reach = ratios.iter().map(|ratio| ratio.ln().abs()).fold(LEAST, f64::max);
+    let mut marks = vec![""; flat.len()];
+    if let Ok(table) = Cells::new(&flat, runs, instances, 1)
+        && let Ok(parts) = decompose(&table, Scale::Log)
+    {
+        for flag in parts.flags(LEVEL) {
+            match flag {
+                Flag::OddCell { run, instance, .. } => marks[run * instances + instance] = "!",
+                Flag::Suspect { run, instance, .. } => marks[run * instances + instance] = "?",
+                _ => {}
+            }
         }
     }
-    let numbers = |count: usize| (1..=count).map(|n| n.to_string()).collect::<Vec<_>>();
+    let cell = |(at, value): (usize, &f64)| Cell {
+        x: Cell::around(at % instances),
+        y: Cell::around(at / instances),
+        value: *value,
+        shade: value.ln() / reach,
+        text: marks[at],
+    };
+    let names: Vec<String> = (1..=instances).map(|number| number.to_string()).collect();
     let runs_named: Vec<String> = row.runs.iter().map(|run| (run + 1).to_string()).collect();
     Some(Plot {
         title: format!("Instances and runs of {}", short(row.label)),
@@ -52,28 +55,12 @@ pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
              strongest color is a factor of {:.3}. ! is proven to be out of line (p < {LEVEL} over all cells), ? is suspect.",
             reach.exp()
         ),
-        x: Axis::named("instance", &numbers(instances)),
+        x: Axis::named("instance", &names),
         y: Axis::named("run", &runs_named),
-        layers: vec![
-            Layer::new("slower than its mean", Colour::Series(0), Marks::Cells(cells)),
-            Layer::new("faster than its mean", Colour::Series(1), Marks::Cells(Vec::new())),
-        ],
+        layers: cells(
+            &["slower than its mean", "faster than its mean"],
+            ratios.iter().enumerate().map(cell).collect(),
+        ),
         height: (90 + 26 * runs.clamp(3, 30)) as u32,
     })
-}
-
-/// The mark of each cell.
-fn marks(row: &Row<'_>, runs: usize, instances: usize) -> Vec<&'static str> {
-    let mut marks = vec![""; runs * instances];
-    let flat = row.cells.concat();
-    let Ok(cells) = Cells::new(&flat, runs, instances, 1) else { return marks };
-    let Ok(parts) = decompose(&cells, Scale::Log) else { return marks };
-    for flag in parts.flags(LEVEL) {
-        match flag {
-            Flag::OddCell { run, instance, .. } => marks[run * instances + instance] = "!",
-            Flag::Suspect { run, instance, .. } => marks[run * instances + instance] = "?",
-            _ => {}
-        }
-    }
-    marks
 }

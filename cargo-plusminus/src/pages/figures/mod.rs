@@ -1,31 +1,38 @@
 //! From results to plots: which values a figure shows, and on which axes.
 
-mod apex;
 mod instances;
-mod quantiles;
-mod run_wise;
 mod samples;
 mod scaling;
 mod sequence;
 
-pub(crate) use apex::{ranking as apex_ranking, sweep as apex_sweep};
 pub use instances::heat_map;
-pub(crate) use quantiles::{quantiles, sides};
-pub(crate) use run_wise::run_wise;
-pub(crate) use samples::samples;
+pub use samples::beside;
+pub(crate) use samples::{quantiles, samples, sides};
 pub(crate) use scaling::scaling;
 pub(crate) use sequence::{pairs, sequence};
 
 use plusminus::text::visible;
 
-use super::plot::{Along, Axis, Colour, Layer, Marks, Plot, Span};
+use super::plot::{Along, Axis, Cell, Colour, Layer, Marks, Plot, Span};
 use crate::study::document::Number;
 
 /// Characters of a name in a plot; a table has the whole of it.
 const NAME: usize = 44;
 
+/// Returns things in groups of the same kind, in the order of the first of each.
+pub fn grouped<T>(all: &[T], is_same: impl Fn(&T, &T) -> bool) -> Vec<Vec<&T>> {
+    let mut groups: Vec<Vec<&T>> = Vec::new();
+    for one in all {
+        match groups.iter_mut().find(|group| is_same(group[0], one)) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    groups
+}
+
 /// A name as a plot shows it.
-fn short(name: &str) -> String {
+pub fn short(name: &str) -> String {
     shortened(name, NAME)
 }
 
@@ -51,8 +58,16 @@ pub fn span(at: f64, number: &Number) -> Span {
     }
 }
 
+/// Returns the layers of a heat map: all cells, of which those below 0 have the color of the second name.
+pub fn cells(names: &[&str], mut cells: Vec<Cell>) -> Vec<Layer> {
+    let layer = |(index, name): (usize, &&str)| {
+        Layer::new(*name, Colour::Series(index), Marks::Cells(std::mem::take(&mut cells)))
+    };
+    names.iter().enumerate().map(layer).collect()
+}
+
 /// Returns values one below the other, each with its name above it, in some series. `behind` is drawn first.
-pub(super) fn named_rows(
+pub fn named_rows(
     title: String,
     caption: String,
     x: Axis,
@@ -75,17 +90,4 @@ pub(super) fn named_rows(
     layers.push(Layer::new("name", Colour::Ink, Marks::Texts(names)));
     let height = (70 + 38 * count.max(2)) as u32;
     Plot { title, caption, x, y: Axis::rows(count), layers, height }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{NAME, short};
-
-    #[test]
-    fn long_names_keep_their_ends() {
-        assert_eq!(short("a::b::10"), "a::b::10");
-        let shown = short(&format!("module::{}::point-4096", "x".repeat(100)));
-        assert_eq!(shown.chars().count(), NAME);
-        assert!(shown.starts_with("module::") && shown.ends_with("::point-4096"), "{shown}");
-    }
 }

@@ -1,8 +1,8 @@
-//! Every sample of a benchmark, by run and instance, and its time with σ and interval.
+//! Every sample of a benchmark: in the order of time, and how samples are distributed, so that every mode is seen.
 
 use plusminus::{
     analysis::summary,
-    record::Measurement,
+    record::{BlockRecord, ComparedCase, Measurement},
     results::{Row, clean_samples},
     text::number::time,
 };
@@ -12,13 +12,17 @@ use super::{
     short,
 };
 
+/// Dots of a distribution; with fewer samples each of them is one.
+const DOTS: usize = 100;
+
+/// Columns of dots.
+const COLUMNS: f64 = 60.0;
+
 /// The samples of one measurement, for one call, in nanoseconds, and whether each of them counts.
 fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, bool)> {
-    let typical = row
-        .runs
-        .binary_search(&cell.run)
-        .ok()
-        .and_then(|run| row.quality.get(run * row.case.instances.len() + cell.instance));
+    let run = row.runs.binary_search(&cell.run).ok();
+    let typical =
+        run.and_then(|run| row.quality.get(run * row.case.instances.len() + cell.instance));
     let (unsettled, only_clean, subtracted) =
         typical.map_or((0, false, 0.0), |t| (t.unsettled, t.only_clean, t.subtracted_ns));
     let parallel = row.case.processors.max(row.case.threads) > 1;
@@ -29,23 +33,24 @@ fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, bool)> {
 }
 
 /// The divisor of samples: the time of the row, or else the median of its samples.
-fn reference(row: &Row<'_>) -> Option<(f64, &'static str)> {
-    if let Some(time) = row.estimate() {
-        return Some((time.value, "its time"));
-    }
-    let all: Vec<f64> = row.case.measurements.iter().flat_map(Measurement::call_ns).collect();
-    let median = summary::quantile(&all, 0.5).ok().filter(|median| *median > 0.0)?;
-    Some((median, "the median of its samples, as it has no time"))
+fn reference(row: &Row<'_>) -> Option<f64> {
+    let samples = || row.case.measurements.iter().flat_map(Measurement::call_ns).collect();
+    row.estimate().map(|time| time.value).or_else(|| median(samples()))
+}
+
+/// The median of some samples, if it is positive.
+fn median(samples: Vec<f64>) -> Option<f64> {
+    summary::quantile(&samples, 0.5).ok().filter(|median| *median > 0.0)
 }
 
 /// The place of the k-th of n things in a line around `middle`, all of them `width` wide.
-pub(super) fn beside(middle: f64, width: f64, k: usize, n: usize) -> f64 {
+pub fn beside(middle: f64, width: f64, k: usize, n: usize) -> f64 {
     middle + width * ((k as f64 + 0.5) / n.max(1) as f64 - 0.5)
 }
 
 /// Draws every sample of a row; `None` without a measurement.
 pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
-    let (reference, what) = reference(row)?;
+    let reference = reference(row)?;
     let mut runs: Vec<u32> = row.case.measurements.iter().map(|cell| cell.run).collect();
     runs.sort_unstable();
     runs.dedup();
@@ -69,47 +74,113 @@ pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
     }
     let heights: Vec<f64> =
         [&counted, &left_out, &medians].into_iter().flatten().map(|at| at[1]).collect();
-    let time = row.time.as_ref();
-    let interval = time.and_then(|time| time.interval());
+    let found = row.time.as_ref();
+    let interval = found.and_then(|time| time.interval());
     let interval = interval.map(|i| Marks::Strip(Along::Y, i.low / reference, i.high / reference));
-    let sigma = time.and_then(|time| time.estimate.u).map(|u| u / reference);
-    let sigma = sigma.map(|u| Marks::Strip(Along::Y, 1.0 - u, 1.0 + u));
-    let left_out = Some(Marks::Points(left_out.clone())).filter(|_| !left_out.is_empty());
+    let sigma = found.and_then(|time| time.estimate.u).map(|u| u / reference);
+    let left_out = Some(left_out).filter(|dots| !dots.is_empty()).map(Marks::Points);
+    let divisor = divisor(row, reference);
     let layers = [
         ("95 % interval", Colour::Series(2), interval),
-        ("time ± σ", Colour::Series(3), sigma),
-        (what, Colour::Muted, Some(Marks::Rule(Along::Y, 1.0))),
+        ("time ± σ", Colour::Series(3), sigma.map(|u| Marks::Strip(Along::Y, 1.0 - u, 1.0 + u))),
+        (&*divisor, Colour::Muted, Some(Marks::Rule(Along::Y, 1.0))),
         ("sample that does not count", Colour::Muted, left_out),
         ("sample", Colour::Series(0), Some(Marks::Points(counted))),
         ("typical time of an instance in a run", Colour::Series(1), Some(Marks::Rings(medians))),
     ];
-    let layers = layers
-        .into_iter()
-        .filter_map(|(name, colour, marks)| Some(Layer::new(name, colour, marks?)));
+    let layer = |(name, colour, marks)| Some(Layer::new(name, colour, marks?));
     let labels: Vec<String> = runs.iter().map(|run| (run + 1).to_string()).collect();
-    let within = match instances {
-        0 | 1 => String::new(),
-        _ => format!(" Within a run, its {instances} instances stand side by side in their order."),
-    };
     Some(Plot {
         title: format!("Every sample of {}", short(row.label)),
         caption: format!(
-            "Samples divided by {what} ({}), on a logarithmic scale around 1, in the order of time within each run.{within}",
-            plusminus::text::number::time(reference)
+            "Samples divided by {divisor}, on a logarithmic scale around 1, in the order of time within each run. The instances of \
+             a run stand side by side."
         ),
         x: Axis::named("run", &labels),
         y: Axis::ratios("sample / time", heights),
-        layers: layers.collect(),
+        layers: layers.into_iter().filter_map(layer).collect(),
         height: 300,
     })
 }
 
-/// All samples of a row that count, divided by its time or their median, in rising order, and that by what they are divided.
-pub(super) fn typical_samples(row: &Row<'_>) -> Option<(Vec<f64>, String)> {
-    let (reference, _) = reference(row)?;
+/// The divisor of samples in words.
+fn divisor(row: &Row<'_>, reference: f64) -> String {
+    let what = if row.time.is_some() { "the time" } else { "the median" };
+    format!("{what}, {}", time(reference))
+}
+
+/// The distribution of the samples of a row that count; `None` for fewer than two.
+pub(crate) fn quantiles(row: &Row<'_>) -> Option<Plot> {
+    let reference = reference(row)?;
     let cells = row.case.measurements.iter().flat_map(|cell| of_measurement(row, cell));
-    let mut all: Vec<f64> =
-        cells.filter(|(_, counts)| *counts).map(|(call_ns, _)| call_ns / reference).collect();
-    all.sort_by(f64::total_cmp);
-    Some((all, time(reference)))
+    let counted = cells.filter(|(_, counts)| *counts).map(|(call_ns, _)| call_ns).collect();
+    let title = format!("Distribution of the samples of {}", short(row.label));
+    distribution(title, reference, &divisor(row, reference), vec![("quantile", counted)])
+}
+
+/// The distributions of both sides of a comparison, one above the other; `None` for fewer than two samples of either.
+pub(crate) fn sides(case: &ComparedCase) -> Option<Plot> {
+    let of = |side: fn(&BlockRecord) -> &Measurement| -> Vec<f64> {
+        case.blocks.iter().flat_map(|block| side(block).call_ns()).collect()
+    };
+    let (base, new) = (of(|block| &block.base), of(|block| &block.new));
+    let reference = median(base.clone())?;
+    let title = format!("Samples of both versions of {}", short(&case.name));
+    let divisor = format!("the median of base, {}", time(reference));
+    distribution(title, reference, &divisor, vec![("base", base), ("new", new)])
+}
+
+/// A dot for each of a hundred quantiles of samples, those of the first above; `None` with fewer than two of any.
+fn distribution(
+    title: String,
+    reference: f64,
+    divisor: &str,
+    mut all: Vec<(&str, Vec<f64>)>,
+) -> Option<Plot> {
+    let most = DOTS / all.len();
+    for (_, samples) in &mut all {
+        samples.sort_by(f64::total_cmp);
+        let (count, sorted) = (samples.len().min(most), &*samples);
+        let at = |k: usize| sorted[(2 * k + 1) * sorted.len() / (2 * count)] / reference;
+        *samples = (0..count).map(at).collect();
+    }
+    let x = Axis::ratios("sample / time", all.iter().flat_map(|(_, dots)| dots.iter().copied()));
+    let is_many = all.len() > 1;
+    let (mut layers, mut below) = (Vec::new(), 0.0);
+    for (index, (name, values)) in all.into_iter().enumerate().rev() {
+        if values.len() < 2 {
+            return None;
+        }
+        let (mut dots, tallest) = stacked(&values, x.high.ln());
+        dots.iter_mut().for_each(|dot| dot[1] += below);
+        below += tallest + if index > 0 { 2.0 } else { 1.0 };
+        layers.insert(0, Layer::new(name, Colour::Series(index), Marks::Points(dots)));
+    }
+    layers.insert(0, Layer::new(divisor, Colour::Muted, Marks::Rule(Along::X, 1.0)));
+    let mut y = Axis::between("dots", 0.0, below);
+    if is_many {
+        (y.title, y.ticks) = Default::default();
+    }
+    let above = if is_many { " Base is above, new below." } else { "" };
+    let caption = format!(
+        "Each dot is one sample, or {} % of more than {most}, at its quantile, divided by {divisor}.{above} Two heaps of one color \
+         are two modes, or instances that take different times.",
+        100 / most
+    );
+    Some(Plot { title, caption, x, y, layers, height: 240 })
+}
+
+/// Values in rising order as dots above each other, in columns that are equally wide on the log scale from −reach to reach.
+fn stacked(values: &[f64], reach: f64) -> (Vec<[f64; 2]>, f64) {
+    let width = 2.0 * reach / COLUMNS;
+    let column = |value: f64| (value.max(f64::MIN_POSITIVE).ln() / width).round();
+    let mut dots: Vec<[f64; 2]> = Vec::with_capacity(values.len());
+    let (mut last, mut height, mut tallest) = (f64::NAN, 0.0, 0.0_f64);
+    for &value in values {
+        height = if column(value) == last { height + 1.0 } else { 1.0 };
+        last = column(value);
+        tallest = tallest.max(height);
+        dots.push([(last * width).exp(), height]);
+    }
+    (dots, tallest)
 }

@@ -1,10 +1,13 @@
-//! Times, speedups, efficiencies and overheads over n or p, of all variants of a sweep.
+//! Times and speedups over n or p, of all variants of a sweep.
 
 use super::{
-    super::plot::{Along, Axis, Colour, Layer, Marks, Plot, SERIES, Span, shown},
+    super::plot::{Along, Axis, Colour, Layer, Marks, Plot, SERIES, Span},
     short, span,
 };
 use crate::study::document::{Number, ScalingRow, Series, Sweep};
+
+/// How many times as high as values and their σ an axis is drawn for the sake of an interval.
+const REACH: f64 = 4.0;
 
 /// The figures of the series that belong to one sweep of a problem.
 pub(crate) fn scaling(series: &[&Series], title: &str) -> Vec<Plot> {
@@ -17,10 +20,16 @@ pub(crate) fn scaling(series: &[&Series], title: &str) -> Vec<Plot> {
     };
     let mut plots = Vec::new();
     for (lines, title) in &panels(lines(series, by_size), title) {
-        plots.push(times(lines, by_size, title));
-        if !by_size {
-            plots.extend(KINDS.iter().filter_map(|kind| over_processors(lines, kind, title)));
+        let values = || lines.iter().flat_map(|line| line.rows.iter().map(|(x, _)| *x));
+        let most = values().fold(1.0, f64::max);
+        let processors = || Axis::between("processors p", 0.5, most + 0.5);
+        if by_size {
+            plots.push(times(lines, Axis::log("n, logarithmic scale", values()), title));
+            continue;
         }
+        plots.push(times(lines, processors(), title));
+        let of = |kind| over_processors(lines, processors(), kind, title);
+        plots.extend(KINDS.iter().filter_map(of));
     }
     plots
 }
@@ -89,13 +98,17 @@ fn predicted(series: &Series, rows: &[ScalingRow], grid: bool) -> Option<(&'stat
     whole.then(|| (best.model, times.collect()))
 }
 
-fn x_axis(lines: &[Line<'_>], by_size: bool) -> Axis {
-    let values = lines.iter().flat_map(|line| line.rows.iter().map(|(x, _)| *x));
-    match by_size {
-        true => Axis::log("n, logarithmic scale", values),
-        false => Axis::processors(values.fold(1.0, f64::max)),
-    }
-}
+/// A speedup of each row: its name, what it is over, and its value. Efficiency is its share of the line S = p.
+type Kind = (&'static str, &'static str, fn(&ScalingRow) -> Option<Number>);
+
+const KINDS: [Kind; 3] = [
+    ("Real", "the fastest variant on one processor", |row| row.speedup_real),
+    ("Relative", "the same variant on one processor", |row| row.speedup_relative),
+    ("Scaled", "the first row, as work per time", |row| row.speedup_scaled),
+];
+
+/// Describes how every value is drawn.
+const SPANS: &str = "with σ (thick) and 95 % interval (thin)";
 
 /// A line with its spans, which the legend names.
 fn of_line(line: &Line<'_>, path: Vec<[f64; 2]>, spans: Vec<Span>) -> [Layer; 2] {
@@ -106,136 +119,65 @@ fn of_line(line: &Line<'_>, path: Vec<[f64; 2]>, spans: Vec<Span>) -> [Layer; 2]
     ]
 }
 
+fn joined(spans: &[Span]) -> Vec<[f64; 2]> {
+    spans.iter().map(|span| [span.at, span.value]).collect()
+}
+
 /// Times, with the means of the runs and the best model.
-fn times(lines: &[Line<'_>], by_size: bool, title: &str) -> Plot {
-    let (mut layers, mut heights, mut models) = (Vec::new(), Vec::new(), Vec::new());
+fn times(lines: &[Line<'_>], x: Axis, title: &str) -> Plot {
+    let (mut layers, mut heights, mut models) = (Vec::new(), Vec::new(), String::new());
     for line in lines {
         let spans: Vec<Span> = line.rows.iter().map(|(x, row)| span(*x, &row.time_ns)).collect();
         let runs = line.rows.iter().flat_map(|(x, row)| row.run_means_ns.iter().map(|t| [*x, *t]));
         let runs: Vec<[f64; 2]> = runs.collect();
         heights.extend(runs.iter().map(|run| run[1]).chain(spans.iter().flat_map(Span::ends)));
-        let path = match &line.predicted {
-            Some((model, times)) => {
-                models.push(format!("{}: {model}", line.name));
-                line.rows.iter().zip(times).map(|((x, _), t)| [*x, *t]).collect()
-            }
-            None => spans.iter().map(|span| [span.at, span.value]).collect(),
-        };
+        let path = line.predicted.as_ref().map_or_else(
+            || joined(&spans),
+            |(model, times)| {
+                models.push_str(&format!(" The line of {} is model {model}.", line.name));
+                line.rows.iter().zip(times).map(|((x, _), time)| [*x, *time]).collect()
+            },
+        );
         let [path, spans] = of_line(line, path, spans);
         let name = format!("{}, mean of a run", line.name);
         let runs = Layer::new(name, Colour::Muted, Marks::Points(runs)).unnamed();
         layers.extend([path, runs, spans]);
     }
-    let models = match models.is_empty() {
-        true => "Lines join the values.".to_owned(),
-        false => format!(
-            "Lines are what the best model says ({}); others join the values.",
-            models.join("; ")
-        ),
-    };
-    Plot {
-        title: format!("Times: {title}"),
-        caption: format!(
-            "Time with σ (thick) and 95 % interval (thin); gray dots are the means of runs. {models}"
-        ),
-        x: x_axis(lines, by_size),
-        y: Axis::times("time", heights),
-        layers,
-        height: 320,
-    }
+    let (title, y) = (format!("Times: {title}"), Axis::times("time", heights));
+    let caption =
+        format!("Time {SPANS}. Gray dots are the means of runs. Lines join the values.{models}");
+    Plot { title, caption, x, y, layers, height: 320 }
 }
 
-/// A number of each row over p.
-struct Kind {
-    name: &'static str,
-    caption: &'static str,
-    of: fn(&ScalingRow) -> Option<Number>,
-    axis: &'static str,
-    /// The ideal: a value, or p itself.
-    ideal: (&'static str, Option<f64>),
-}
-
-const KINDS: [Kind; 5] = [
-    Kind {
-        name: "Real speedups",
-        caption: "S over the fastest variant on one processor, with σ (thick) and 95 % interval (thin). Both axes are linear.",
-        of: |row| row.speedup_real,
-        axis: "speedup S",
-        ideal: ("S = p", None),
-    },
-    Kind {
-        name: "Relative speedups",
-        caption: "S over the same variant on one processor, with σ (thick) and 95 % interval (thin). Both axes are linear.",
-        of: |row| row.speedup_relative,
-        axis: "speedup S",
-        ideal: ("S = p", None),
-    },
-    Kind {
-        name: "Scaled speedups",
-        caption: "S: work per time over that of the first row, with σ (thick) and 95 % interval (thin). Both axes are linear.",
-        of: |row| row.speedup_scaled,
-        axis: "speedup S",
-        ideal: ("S = p", None),
-    },
-    Kind {
-        name: "Efficiencies",
-        caption: "E = S/p, never cut off at 1; the axis begins at 0.",
-        of: |row| row.efficiency,
-        axis: "efficiency E",
-        ideal: ("E = 1", Some(1.0)),
-    },
-    Kind {
-        name: "Overheads",
-        caption: "T_o = p·T − ω, in milliseconds: below 0 where the speedup is more than p.",
-        of: |row| row.overhead_ns.map(in_ms),
-        axis: "overhead in ms",
-        ideal: ("T_o = 0", Some(0.0)),
-    },
-];
-
-fn in_ms(number: Number) -> Number {
-    let [u, low_95, high_95] =
-        [number.u, number.low_95, number.high_95].map(|ns| ns.map(|ns| ns / 1e6));
-    Number { value: number.value / 1e6, u, low_95, high_95, ..number }
-}
-
-/// One number of each row over p, but of the sequential reference; `None` where no row has it.
-fn over_processors(lines: &[Line<'_>], kind: &Kind, title: &str) -> Option<Plot> {
-    let x = x_axis(lines, false);
+/// A speedup of each row over p, but of the sequential reference; `None` where no row has it.
+fn over_processors(
+    lines: &[Line<'_>],
+    x: Axis,
+    (name, base, of): &Kind,
+    title: &str,
+) -> Option<Plot> {
     let most = x.high - 0.5;
-    let (name, ideal) = kind.ideal;
-    let mark = match ideal {
-        Some(ideal) => Marks::Rule(Along::Y, ideal),
-        None => Marks::Line(vec![[1.0, 1.0], [most, most]]),
-    };
-    let mut layers = vec![Layer::new(name, Colour::Muted, mark)];
-    let (mut heights, mut beyond) = (vec![ideal.unwrap_or(most)], 0);
+    let ideal = Marks::Line(vec![[1.0, 1.0], [most, most]]);
+    let mut layers = vec![Layer::new("S = p", Colour::Muted, ideal)];
+    let (mut heights, mut intervals) = (vec![most], Vec::new());
     for line in lines.iter().filter(|line| !line.is_reference) {
-        let known = line.rows.iter().filter_map(|(x, row)| Some(span(*x, &(kind.of)(row)?)));
+        let known = line.rows.iter().filter_map(|(x, row)| Some(span(*x, &of(row)?)));
         let spans: Vec<Span> = known.collect();
-        if spans.is_empty() {
-            continue;
+        heights.extend(spans.iter().flat_map(|one| Span { interval: None, ..*one }.ends()));
+        intervals.extend(spans.iter().flat_map(Span::ends));
+        if !spans.is_empty() {
+            layers.extend(of_line(line, joined(&spans), spans));
         }
-        let (ends, more) = shown(&spans);
-        heights.extend(ends);
-        beyond += more;
-        let path = spans.iter().map(|span| [span.at, span.value]).collect();
-        layers.extend(of_line(line, path, spans));
     }
-    let beyond = match beyond {
-        0 => "",
-        _ => " Intervals that go on beyond the axis have their ends in the data.",
-    };
-    let low = heights.iter().copied().fold(0.0, f64::min);
-    let high = heights.iter().copied().fold(0.0, f64::max);
+    let far = REACH * heights.iter().copied().fold(0.0, f64::max);
+    heights.extend(intervals.into_iter().filter(|end| *end <= far));
     (layers.len() > 1).then(|| Plot {
-        title: format!("{}: {title}", kind.name),
-        caption: format!("{}{beyond}", kind.caption),
+        title: format!("{name} speedups: {title}"),
+        caption: format!(
+            "S over {base}, {SPANS}. An interval that goes on beyond the axis has its ends in the data."
+        ),
         x,
-        y: match low < 0.0 {
-            true => Axis::between(kind.axis, 1.05 * low, 1.05 * high),
-            false => Axis::from_zero(kind.axis, heights),
-        },
+        y: Axis::from_zero("speedup S", heights),
         layers,
         height: 300,
     })

@@ -1,10 +1,7 @@
 //! How a comparison came to its verdict: the interval after each block, and every pair of samples.
 
 use plusminus::{
-    record::ComparedCase,
-    report::verdict_words,
-    results::RowResult,
-    text::{number::percent, visible},
+    record::ComparedCase, report::verdict_words, results::RowResult, text::number::percent,
 };
 use plusminus_analysis::Interval;
 
@@ -29,11 +26,12 @@ pub(crate) fn sequence(
     let last = narrowing.last().copied().flatten().map_or([1.0, 1.0], |i| [i.low, i.high]);
     let heights = blocks.iter().map(|block| block[1]).chain(margins).chain(last);
     let y = Axis::ratios("S = base / new", heights);
+    // An interval holds until the next block.
     let band = narrowing.iter().enumerate().filter_map(|(index, interval)| {
         let [low, high] = interval.map(|i| [i.low, i.high].map(|end| end.clamp(y.low, y.high)))?;
-        Some([number(index), low, high])
+        Some([-0.5, 0.5].map(|half| [number(index) + half, low, high]))
     });
-    let band = Marks::Band(band.collect());
+    let band = Marks::Band(band.flatten().collect());
     let interval = row.judgement.interval.map_or("no interval yet".to_owned(), |interval| {
         format!("[{:.4}, {:.4}]", interval.low, interval.high)
     });
@@ -73,12 +71,9 @@ pub(crate) fn pairs(case: &ComparedCase) -> Option<Plot> {
     }
     (!points.is_empty()).then(|| Plot {
         title: format!("Every pair of samples of {}", short(&case.name)),
-        caption: format!(
-            "One sample of the base over the sample of the new version that was taken in turn with it, by block, on a logarithmic \
-             scale around 1. {} instance(s) of {}.",
-            case.instances.len(),
-            visible(&case.name)
-        ),
+        caption: "One sample of the base over the sample of the new version that was taken in turn with it, by block, on a \
+                  logarithmic scale around 1."
+            .to_owned(),
         x: Axis::between("block", 0.5, runs.len() as f64 + 0.5),
         y: Axis::ratios("base / new", points.iter().map(|point| point[1])),
         layers: vec![

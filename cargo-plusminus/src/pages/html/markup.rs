@@ -1,6 +1,6 @@
 //! HTML as it is written: the only place where texts become markup.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 /// Letters of a name between two places where it may break.
 const LEAST: u32 = 6;
@@ -22,23 +22,22 @@ impl Markup {
         self
     }
 
-    /// Adds a number of ours.
-    pub(super) fn number(&mut self, number: impl Into<f64> + Display) -> &mut Self {
-        let _ = write!(self.0, "{number}");
+    /// Adds a template with a value for each `{}`. Texts are escaped. They may break behind the separators of names, and
+    /// have code between backticks, unless they are the value of an attribute or stand where everything is text.
+    pub(super) fn fill(&mut self, template: &'static str, values: &[&dyn Display]) -> &mut Self {
+        let mut parts = template.split("{}");
+        let mut is_tag = false;
+        for value in values {
+            let part = parts.next().unwrap_or_default();
+            is_tag = part.rfind(['<', '>']).map_or(is_tag, |at| part[at..].starts_with('<'));
+            let is_plain = is_tag || part.ends_with("<title>") || part.ends_with("<pre>");
+            self.raw(part).text(&value.to_string(), !is_plain);
+        }
+        parts.for_each(|part| self.0.push_str(part));
         self
     }
 
-    /// Adds a text, as the content of an element or the value of an attribute.
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
-        self.escaped(text, false)
-    }
-
-    /// Adds a text that may break behind the separators of names, with code between backticks.
-    pub(super) fn words(&mut self, text: &str) -> &mut Self {
-        self.escaped(text, true)
-    }
-
-    fn escaped(&mut self, text: &str, breaks: bool) -> &mut Self {
+    fn text(&mut self, text: &str, breaks: bool) {
         let mut letters = text.chars().peekable();
         let (mut before, mut since) = (' ', 0);
         let (mut quotes, mut is_code) = (text.matches('`').count(), false);
@@ -66,41 +65,28 @@ impl Markup {
             }
             before = letter;
         }
+    }
+
+    /// Adds a list that begins like this, unless it is empty.
+    pub(super) fn list(&mut self, begin: &'static str, sentences: &[String]) -> &mut Self {
+        if !sentences.is_empty() {
+            self.raw(begin);
+            sentences.iter().for_each(|one| _ = self.fill("<li>{}</li>\n", &[one]));
+            self.raw("</ul>\n");
+        }
         self
-    }
-
-    /// Adds an element that holds only a text.
-    pub(super) fn element(
-        &mut self,
-        begin: &'static str,
-        text: &str,
-        end: &'static str,
-    ) -> &mut Self {
-        self.raw(begin).words(text).raw(end)
-    }
-
-    /// Adds a list of sentences, unless it is empty.
-    pub(super) fn list(&mut self, sentences: &[String]) -> &mut Self {
-        if sentences.is_empty() {
-            return self;
-        }
-        self.raw("<ul>\n");
-        for sentence in sentences {
-            self.element("<li>", sentence, "</li>\n");
-        }
-        self.raw("</ul>\n")
     }
 
     /// Adds facts behind their names, unless there are none.
     pub(super) fn facts(&mut self, facts: &[[String; 2]]) -> &mut Self {
-        if facts.is_empty() {
-            return self;
+        if !facts.is_empty() {
+            self.raw("<dl class=\"facts\">\n");
+            for [name, value] in facts {
+                self.fill("<div><dt>{}</dt><dd>{}</dd></div>\n", &[name, value]);
+            }
+            self.raw("</dl>\n");
         }
-        self.raw("<dl class=\"facts\">\n");
-        for [name, value] in facts {
-            self.element("<div><dt>", name, "</dt>").element("<dd>", value, "</dd></div>\n");
-        }
-        self.raw("</dl>\n")
+        self
     }
 
     /// Takes what was written.
@@ -109,21 +95,9 @@ impl Markup {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::Markup;
-
-    #[test]
-    fn texts_are_no_markup_and_names_break_behind_separators() {
-        let written = |text: &str| {
-            let mut markup = Markup::default();
-            markup.words(text);
-            markup.take()
-        };
-        assert_eq!(written("<b a=\"'&'\">"), "&lt;b a=&quot;&#39;&amp;&#39;&quot;&gt;");
-        assert_eq!(
-            written("parse::long_name/d_e: 1 // x_"),
-            "parse::<wbr>long_name/<wbr>d_e: 1 // x_"
-        );
-    }
+/// A text without markup, for drawings.
+pub(in crate::pages) fn escaped(text: &str) -> String {
+    let mut out = Markup::default();
+    out.text(text, false);
+    out.take()
 }

@@ -1,12 +1,14 @@
 //! Results as rows: a name, its numbers, its interval drawn on a scale that all rows share, and details to open.
 
+use std::fmt::Display;
+
 use super::{Figures, Markup, Table};
 use crate::pages::{
     figures::{named_rows, shortened},
     plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
 };
 
-/// Rows in a picture of them; more of them make another one.
+/// Rows in a picture of them.
 const ROWS: usize = 30;
 
 /// The results that rows of a picture can have.
@@ -84,8 +86,8 @@ impl Rows {
         self.all().filter_map(|row| row.body.as_ref()).flat_map(|body| &body.plots)
     }
 
-    /// The rows as figures, thirty in each.
-    pub fn pictures(&self, title: &str) -> Vec<Plot> {
+    /// The first rows as a figure; `None` where none is drawn.
+    pub fn picture(&self, title: &str) -> Option<Plot> {
         let named = |row: &Row| {
             let [low, value, high] = row.drawn?;
             let found = format!(": {} {}", row.cells[0], row.verdict);
@@ -98,28 +100,31 @@ impl Rows {
             };
             Some((series, name, Span { at: 0.0, value, sigma: None, interval: Some((low, high)) }))
         };
-        let rows: Vec<(usize, String, Span)> = self.all().filter_map(named).collect();
-        let count = rows.len().div_ceil(ROWS);
-        let picture = |(index, rows): (usize, &[(usize, String, Span)])| {
-            let part =
-                if count > 1 { format!(" ({} of {count})", index + 1) } else { String::new() };
-            let behind = self.band.into_iter().flat_map(|[low, middle, high]| {
-                let margin = Marks::Strip(Along::X, low, high);
-                [
-                    Layer::new("margin", Colour::Series(2), margin),
-                    Layer::new("no change", Colour::Muted, Marks::Rule(Along::X, middle)),
-                ]
-            });
+        let mut rows: Vec<(usize, String, Span)> = self.all().filter_map(named).collect();
+        let left_out = rows.len().saturating_sub(ROWS);
+        rows.truncate(ROWS);
+        let mut caption =
+            "Each row with its interval. One that goes on beyond the axis is cut.".to_owned();
+        if left_out > 0 {
+            caption.push_str(&format!(" {left_out} more rows are on the page."));
+        }
+        let behind = self.band.into_iter().flat_map(|[low, middle, high]| {
+            let margin = Marks::Strip(Along::X, low, high);
+            [
+                Layer::new("margin", Colour::Series(2), margin),
+                Layer::new("no change", Colour::Muted, Marks::Rule(Along::X, middle)),
+            ]
+        });
+        (!rows.is_empty()).then(|| {
             named_rows(
-                format!("{title}{part}"),
-                "Each row with its interval. One that goes on beyond the axis is cut.".to_owned(),
+                title.to_owned(),
+                caption,
                 self.axis.clone(),
                 behind.collect(),
                 &SERIES,
-                rows.to_vec(),
+                rows,
             )
-        };
-        rows.chunks(ROWS).enumerate().map(picture).collect()
+        })
     }
 
     /// Writes values as variables of the style: their places on the scale, in percent of its width.
@@ -129,29 +134,25 @@ impl Rows {
                 [self.axis.low, *value, self.axis.high].map(|v| self.axis.place(v));
             let percent = 100.0 * (at - low) / (high - low);
             let percent = if percent.is_finite() { percent.clamp(0.0, 100.0) } else { 0.0 };
-            out.raw(name).number((percent * 10.0).round() / 10.0);
+            out.fill(name, &[&((percent * 10.0).round() / 10.0)]);
         }
     }
 
     pub(super) fn write(&self, out: &mut Markup, figures: &mut Figures) {
         out.raw("<div class=\"rows\"");
         if let Some([low, middle, high]) = self.band {
-            out.raw(" style=\"");
-            self.places(&[("--o:", middle), (";--p:", low), (";--q:", high)], out);
-            out.raw("\"");
+            self.places(&[(" style=\"--o:{}", middle), (";--p:{}", low), (";--q:{}\"", high)], out);
         }
-        out.raw(">\n<div class=\"heads\" aria-hidden=\"true\">");
         let [name, number, interval, further, verdict] = self.titles;
-        for title in [name, number, interval] {
-            out.element("<span>", title, "</span>");
-        }
-        out.raw("<span class=\"axis\">");
+        out.fill(
+            ">\n<div class=\"heads\" aria-hidden=\"true\"><span>{}</span><span>{}</span><span>{}</span><span class=\"axis\">",
+            &[&name, &number, &interval],
+        );
         for (at, label) in &self.axis.ticks {
-            self.places(&[("<span style=\"--m:", *at)], out);
-            out.element("\">", label, "</span>");
+            self.places(&[("<span style=\"--m:{}\">", *at)], out);
+            out.fill("{}</span>", &[label]);
         }
-        out.raw("</span>").element("<span>", further, "</span>");
-        out.element("<span>", verdict, "</span>").raw("</div>\n");
+        out.fill("</span><span>{}</span><span>{}</span></div>\n", &[&further, &verdict]);
         self.groups.iter().for_each(|group| self.group(group, out, figures));
         out.raw("</div>\n");
     }
@@ -159,9 +160,9 @@ impl Rows {
     fn group(&self, group: &Group, out: &mut Markup, figures: &mut Figures) {
         let is_folded = !group.title.is_empty();
         if is_folded {
-            out.raw("<details class=\"group\"").raw(if group.is_open { " open>" } else { ">" });
-            out.element("<summary><b>", &group.title, "</b> <span>");
-            out.number(group.rows.len() as u32).raw("</span></summary>\n");
+            out.raw("<details class=\"group\"").raw(if group.is_open { " open" } else { "" });
+            let values: [&dyn Display; 2] = [&group.title, &group.rows.len()];
+            out.fill("><summary><b>{}</b> <span>{}</span></summary>\n", &values);
         }
         out.raw("<ol>\n");
         for row in &group.rows {
@@ -174,14 +175,13 @@ impl Rows {
             out.raw(if row.body.is_some() { "<details><summary>" } else { "<div>" });
             self.line(row, &group.title, out);
             match &row.body {
-                None => _ = out.raw("</div>"),
+                None => _ = out.raw("</div></li>\n"),
                 Some(body) => {
                     out.raw("</summary>\n<div class=\"body\">\n");
                     body.write(out, figures);
-                    out.raw("</div></details>");
+                    out.raw("</div></details></li>\n");
                 }
             }
-            out.raw("</li>\n");
         }
         out.raw(if is_folded { "</ol>\n</details>\n" } else { "</ol>\n" });
     }
@@ -189,33 +189,30 @@ impl Rows {
     /// The line of a row. One that does not open leaves its verdict to the title of its group, if that is the same.
     fn line(&self, row: &Row, group: &str, out: &mut Markup) {
         let [number, interval, further] = &row.cells;
-        out.element("<b>", &row.name, "</b><span>").text(number);
-        out.raw("</span><span>").text(interval).raw("</span><i");
+        out.fill("<b>{}</b><span>{}</span><span>{}</span><i", &[&row.name, number, interval]);
         if let Some([low, middle, high]) = row.drawn {
             let is_cut = low < self.axis.low || high > self.axis.high;
             out.raw(if is_cut { " class=\"cut\"" } else { "" }).raw(" style=\"");
-            self.places(&[("--a:", low), (";--m:", middle), (";--b:", high)], out);
+            self.places(&[("--a:{}", low), (";--m:{}", middle), (";--b:{}", high)], out);
             if let Some([low, high]) = row.band {
-                self.places(&[(";--p:", low), (";--q:", high)], out);
+                self.places(&[(";--p:{}", low), (";--q:{}", high)], out);
             }
             out.raw("\"");
         }
-        out.raw("></i><span>").text(further).raw("</span>");
+        out.fill("></i><span>{}</span>", &[further]);
         if row.body.is_some() || row.verdict != group {
-            out.raw("<span>").text(&row.verdict).raw("</span>");
+            out.fill("<span>{}</span>", &[&row.verdict]);
         }
     }
 }
 
 impl Body {
     fn write(&self, out: &mut Markup, figures: &mut Figures) {
-        for paragraph in &self.paragraphs {
-            out.element("<p>", paragraph, "</p>\n");
-        }
+        self.paragraphs.iter().for_each(|one| _ = out.fill("<p>{}</p>\n", &[one]));
         out.facts(&self.facts);
         self.table.iter().for_each(|table| super::table(table, out));
         for [label, command] in &self.commands {
-            out.element("<p>", label, " ").element("<code>", command, "</code></p>\n");
+            out.fill("<p>{} <code>{}</code></p>\n", &[label, command]);
         }
         figures.write(&self.plots, out);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Along, Axis, Cell, Colour, Layer, Marks, Plot, Span, WIDTH, thin::thinned};
+use super::{Along, Axis, Cell, Colour, Layer, Marks, POINTS_OF_FIGURE, Plot, Span, WIDTH};
 use crate::{pages::html::escaped, report::own::DRAWING};
 
 /// The colors of pages and drawings, light and dark.
@@ -20,17 +20,6 @@ const SHIFTS: [f64; 5] = [0.0, -LINE, LINE, -2.0 * LINE, 2.0 * LINE];
 /// How shapes are drawn that have no ground.
 const STROKE: &str = "fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"";
 
-/// A drawing.
-#[derive(Debug, Clone)]
-pub(crate) struct Drawn {
-    /// The content of the element `svg`, whose view has the size of the plot.
-    pub(crate) svg: String,
-    /// Dots and rings in it.
-    pub(crate) points: usize,
-    /// Rectangles of data in it.
-    pub(crate) bars: usize,
-}
-
 /// The area between the axes, by its left, upper, right and lower end.
 #[derive(Clone, Copy)]
 struct Frame<'a> {
@@ -41,39 +30,33 @@ struct Frame<'a> {
 /// A drawing that is being made.
 struct Drawing<'a> {
     frame: Frame<'a>,
-    drawn: Drawn,
+    /// The content of the element `svg`, whose view has the size of the plot.
+    svg: String,
     /// The boxes of texts.
     taken: Vec<[f64; 4]>,
 }
 
-/// Draws a plot, with about `limit` dots of raw values at most.
-pub(crate) fn draw(plot: &Plot, limit: usize) -> Drawn {
+/// Draws a plot, with about `limit` dots of raw values in each layer at most.
+pub(crate) fn draw(plot: &Plot, limit: usize) -> String {
     let longest = plot.y.ticks.iter().map(|(_, label)| width(label)).fold(0.0, f64::max);
     let left = if longest > 0.0 { 14.0 + longest } else { 8.0 };
     let top = if plot.y.title.is_empty() { 12.0 } else { 34.0 };
     let ends = [left, top, f64::from(WIDTH) - 16.0, f64::from(plot.height) - 50.0];
-    let drawn = Drawn { svg: String::new(), points: 0, bars: 0 };
-    let mut drawing = Drawing { frame: Frame { plot, ends }, drawn, taken: Vec::new() };
+    let frame = Frame { plot, ends };
+    let mut drawing = Drawing { frame, svg: String::new(), taken: Vec::new() };
     drawing.axes();
-    let raw: usize = plot.layers.iter().map(raw_points).sum();
-    for layer in &plot.layers {
-        // Each layer gets its part of what is allowed.
-        let share = (limit * raw_points(layer)).checked_div(raw).unwrap_or(0);
-        drawing.layer(layer, share.max(3));
-    }
-    drawing.drawn
+    plot.layers.iter().for_each(|layer| drawing.layer(layer, limit));
+    drawing.svg
 }
 
 /// Draws a plot as a file of its own: with its title and its legend, on a ground that follows the reader's color scheme.
-pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> String {
-    let drawn = draw(plot, limit);
+pub(crate) fn draw_alone(plot: &Plot) -> String {
+    let drawn = draw(plot, POINTS_OF_FIGURE);
     let room = f64::from(WIDTH) - 24.0;
     let lines = wrapped(&plot.title, room);
-    let legend: Vec<&Layer> = plot.layers.iter().filter(|layer| layer.in_legend).collect();
     let above = 12.0 + LINE * lines.len() as f64;
     let below = above + f64::from(plot.height);
-    let mut svg = drawn.svg;
-    svg = format!("<g transform=\"translate(0 {})\">{svg}</g>\n", number(above));
+    let mut svg = format!("<g transform=\"translate(0 {})\">{drawn}</g>\n", number(above));
     let mut line = |colour: Colour, x: f64, y: f64, text: &str| {
         let (class, value) = colour.class();
         let (x, y) = (number(x), number(y));
@@ -86,12 +69,13 @@ pub(crate) fn draw_alone(plot: &Plot, limit: usize) -> String {
     for (index, text) in lines.iter().enumerate() {
         line(Colour::Ink, 12.0, 20.0 + LINE * index as f64, text);
     }
-    for (index, layer) in legend.iter().enumerate() {
-        let y = below + 14.0 + LINE * index as f64;
-        line(layer.colour, 12.0, y, "■");
-        line(Colour::Muted, 32.0, y, &cut(&layer.name, room - 20.0));
+    let mut bottom = below + 14.0;
+    for layer in plot.legend() {
+        line(layer.colour, 12.0, bottom, "■");
+        line(Colour::Muted, 32.0, bottom, &cut(&layer.name, room - 20.0));
+        bottom += LINE;
     }
-    let height = number(below + 12.0 + LINE * legend.len() as f64);
+    let height = number(bottom - 2.0);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
          font-family=\"sans-serif\" font-size=\"{TEXT}\">\n{DRAWING}\n<style>\n{COLORS}.ground {{ fill: var(--ground); }}\n\
@@ -144,8 +128,21 @@ fn wrapped(title: &str, room: f64) -> Vec<String> {
     lines
 }
 
-fn raw_points(layer: &Layer) -> usize {
-    if let Marks::Points(points) = &layer.marks { points.len() } else { 0 }
+/// At most about `limit` of the points, in their order: of each stretch the first, the lowest and the highest.
+fn thinned(points: &[[f64; 2]], limit: usize) -> Vec<[f64; 2]> {
+    if points.len() <= limit {
+        return points.to_vec();
+    }
+    let stretches = points.chunks((3 * points.len()).div_ceil(limit.max(3)));
+    let kept = stretches.flat_map(|stretch| {
+        let by_height = |a: &usize, b: &usize| stretch[*a][1].total_cmp(&stretch[*b][1]);
+        let all = 0..stretch.len();
+        let mut kept = [Some(0), all.clone().min_by(by_height), all.max_by(by_height)];
+        kept.sort_unstable();
+        let kept = kept.into_iter().flatten();
+        kept.map(|at| stretch[at]).collect::<Vec<_>>()
+    });
+    kept.collect()
 }
 
 /// The place of a value between both ends of an axis. Far outside becomes just outside.
@@ -187,11 +184,10 @@ impl Drawing<'_> {
     /// Adds shapes of one color and look.
     fn group(&mut self, colour: Colour, look: &str, shapes: &str) {
         let (class, value) = colour.class();
-        let svg = &mut self.drawn.svg;
-        if shapes.is_empty() {
-            return;
+        if !shapes.is_empty() {
+            let look = format!("class=\"{class}\" color=\"{value}\" {look}");
+            let _ = writeln!(self.svg, "<g {look}>{shapes}</g>");
         }
-        let _ = writeln!(svg, "<g class=\"{class}\" color=\"{value}\" {look}>{shapes}</g>");
     }
 
     fn path(&mut self, colour: Colour, look: &str, data: &str) {
@@ -200,7 +196,6 @@ impl Drawing<'_> {
     }
 
     fn dots(&mut self, colour: Colour, look: &str, r: f64, places: &[[f64; 2]]) {
-        self.drawn.points += places.len();
         let dot = |[x, y]: &[f64; 2]| format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>");
         self.group(colour, look, &places.iter().map(dot).collect::<String>());
     }
@@ -281,8 +276,11 @@ impl Drawing<'_> {
                 self.path(colour, &fill(0.2), &(line(low.chain(high)) + "Z"));
             }
             Marks::Strip(along, low, high) => {
-                let [a, b] = frame.across(*along, *low);
-                let [d, c] = frame.across(*along, *high);
+                // An end beyond the axis is cut there: the range goes on.
+                let axis = if *along == Along::X { &frame.plot.x } else { &frame.plot.y };
+                let [low, high] = [low, high].map(|end| end.clamp(axis.low, axis.high));
+                let [a, b] = frame.across(*along, low);
+                let [d, c] = frame.across(*along, high);
                 self.path(colour, &fill(0.18), &(line([a, b, c, d]) + "Z"));
             }
             Marks::Rule(along, value) => {
@@ -318,7 +316,6 @@ impl Drawing<'_> {
     /// The rectangles of a heat map: the stronger the color, the farther from 0 the shade.
     fn cells(&mut self, colour: Colour, cells: &[Cell]) {
         let frame = self.frame;
-        self.drawn.bars += cells.len();
         let corners =
             |cell: &Cell| (frame.at([cell.x.0, cell.y.0]), frame.at([cell.x.1, cell.y.1]));
         for (colour, is_below) in [(colour, false), (Colour::Series(1), true)] {

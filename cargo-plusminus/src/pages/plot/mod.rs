@@ -4,11 +4,10 @@
 mod axis;
 mod csv;
 mod draw;
-mod thin;
 
 pub use axis::{Axis, Scale};
 pub(crate) use csv::{COLUMNS as CSV_COLUMNS, csv, rows as csv_rows};
-pub(crate) use draw::{COLORS, Drawn, draw, draw_alone};
+pub(crate) use draw::{COLORS, draw, draw_alone};
 
 /// A plot: two axes and layers of marks, drawn in their order.
 #[derive(Debug, Clone)]
@@ -23,6 +22,9 @@ pub struct Plot {
     /// Height in the units in which every plot is [`WIDTH`] wide.
     pub height: u32,
 }
+
+/// Dots of raw values in one figure at most: more would overlap.
+pub(crate) const POINTS_OF_FIGURE: usize = 2_000;
 
 /// The width of every plot: narrow enough that its text can be read on a telephone.
 pub const WIDTH: u32 = 480;
@@ -89,22 +91,6 @@ impl Span {
     }
 }
 
-/// How many times as far from 0 as values and their σ an axis is drawn for the sake of an interval.
-const REACH: f64 = 4.0;
-
-/// Returns the values of some spans that an axis has to show. They are all values and their σ, and the intervals
-/// unless they reach so far beyond these that nothing else could be distinguished. Also returns how many go on beyond
-/// the axis.
-pub fn shown(spans: &[Span]) -> (Vec<f64>, usize) {
-    let near = |span: &Span| Span { interval: None, ..*span };
-    let mut ends: Vec<f64> = spans.iter().flat_map(|span| near(span).ends()).collect();
-    let far = REACH * ends.iter().map(|end| end.abs()).fold(0.0, f64::max);
-    let intervals = spans.iter().filter_map(|span| span.interval);
-    let beyond = intervals.clone().filter(|(low, high)| low.abs().max(high.abs()) > far).count();
-    ends.extend(intervals.flat_map(|(low, high)| [low, high]).filter(|end| end.abs() <= far));
-    (ends, beyond)
-}
-
 /// A rectangle of a heat map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
@@ -116,6 +102,13 @@ pub struct Cell {
     pub shade: f64,
     /// A mark in it, such as that of an odd cell.
     pub text: &'static str,
+}
+
+impl Cell {
+    /// The range of a cell at this place of a named axis.
+    pub fn around(place: usize) -> (f64, f64) {
+        (place as f64 - 0.48, place as f64 + 0.48)
+    }
 }
 
 /// The colors of plots, each a class of `templates/colors.css`.
@@ -165,6 +158,11 @@ impl Layer {
 }
 
 impl Plot {
+    /// Returns the layers that the legend names.
+    pub(crate) fn legend(&self) -> impl Iterator<Item = &Layer> {
+        self.layers.iter().filter(|layer| layer.in_legend)
+    }
+
     /// Returns the dots of raw values and rings of summaries that the plot has, before any are dropped.
     pub fn points(&self) -> usize {
         let count = |layer: &Layer| match &layer.marks {

@@ -44,9 +44,9 @@ pub use names::{prefix_heading, shared_prefix};
 pub use notes::named;
 #[doc(hidden)]
 pub use parts::sentence as parts_sentence;
-#[doc(hidden)]
-pub use terminal::colour;
 pub use terminal::render;
+#[doc(hidden)]
+pub use terminal::{colour, noticed};
 pub use terms::explain;
 #[doc(hidden)]
 pub use terms::glossary;

@@ -3,7 +3,7 @@
 use super::{
     baseline, comparison, details,
     ends::of_speedup,
-    foot::{Foot, WARNINGS},
+    foot::{Foot, WARNINGS, Warning},
     instances,
     names::{prefix_heading, shared_prefix},
     notes::{self, Kind, Note},
@@ -94,6 +94,13 @@ pub fn render(
         text.push('\n');
     }
     text + &foot.text(view)
+}
+
+/// Returns the errors and the warnings of a record, as the report prints them.
+pub fn noticed(record: &Record) -> (Vec<String>, Vec<Warning>) {
+    let notes = all_notes(&tables(record), record, None);
+    let (warnings, _) = notes::warnings(&notes, record, true, false);
+    (notes::errors(&notes), warnings)
 }
 
 /// Everything that was noticed.

@@ -1,31 +1,28 @@
 //! Two variants run by run over scales: times, adjusted speedups and relative uncertainties, with error bars for each run.
 
-use super::{
-    super::plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
-    short, span,
+use cargo_plusminus::{
+    pages::{
+        Section,
+        plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
+        plots::{beside, grouped, short, span},
+    },
+    study::document::{Number, Run, RunWise},
 };
-use crate::study::document::{Number, Run, RunWise};
+
+/// The figures of all variants side by side, a section for each two of them and each range of weights.
+pub(super) fn sections(tables: &[RunWise]) -> Vec<Section> {
+    let section = |own: Vec<&RunWise>| {
+        let plots = run_wise(&own, &own[0].pair());
+        Section { title: format!("Figures of {}", own[0].pair()), plots, ..Section::default() }
+    };
+    grouped(tables, RunWise::is_like).into_iter().map(section).collect()
+}
 
 /// The figures of tables of the same two variants, one table for each point.
-pub(crate) fn run_wise(tables: &[&RunWise], title: &str) -> Vec<Plot> {
+fn run_wise(tables: &[&RunWise], title: &str) -> Vec<Plot> {
     let places = places(tables);
     let Some(first) = tables.first().filter(|_| !places.is_empty()) else { return Vec::new() };
     let labels: Vec<String> = tables.iter().map(|table| label(table)).collect();
-    let names = [short(&first.base), short(&first.variant)];
-    let spans = |shift: f64, of: fn(&Run) -> &Number| -> Vec<Span> {
-        places.iter().map(|(at, run)| span_of_run(at + shift, of(run))).collect()
-    };
-    let rings = |of: fn(&Run) -> Option<f64>| -> Vec<[f64; 2]> {
-        places.iter().filter_map(|(at, run)| Some([*at, of(run)?])).collect()
-    };
-    let ends = |spans: &[Span]| spans.iter().flat_map(Span::ends).collect::<Vec<f64>>();
-    let times = [spans(-0.02, |run| &run.base.time_ns), spans(0.02, |run| &run.variant.time_ns)];
-    let speedups = spans(0.0, |run| &run.speedup);
-    let over_runs = tables.iter().enumerate();
-    let over_runs: Vec<[f64; 2]> = over_runs
-        .filter_map(|(index, table)| Some([index as f64, table.over_runs?.value]))
-        .collect();
-    let rsu = [rings(|run| run.base.rsu), rings(|run| run.variant.rsu)];
     let plot = |what: &str, caption: &str, y: Axis, layers: Vec<Layer>| Plot {
         title: format!("{what} by point and run: {title}"),
         caption: caption.to_owned(),
@@ -34,11 +31,26 @@ pub(crate) fn run_wise(tables: &[&RunWise], title: &str) -> Vec<Plot> {
         layers,
         height: 300,
     };
-    let sides = |of: [Marks; 2]| {
-        let of = of.into_iter().zip(&names).enumerate();
-        of.map(|(index, (marks, name))| Layer::new(name, Colour::Series(index), marks)).collect()
+    let spans = |shift: f64, of: fn(&Run) -> &Number| -> Vec<Span> {
+        places.iter().map(|(at, run)| span_of_run(at + shift, of(run))).collect()
     };
+    let rings = |of: fn(&Run) -> Option<f64>| -> Vec<[f64; 2]> {
+        places.iter().filter_map(|(at, run)| Some([*at, of(run)?])).collect()
+    };
+    let sides = |[base, variant]: [Marks; 2]| {
+        let [of_base, of_variant] = [&first.base, &first.variant].map(|name| short(name));
+        vec![
+            Layer::new(of_base, Colour::Series(0), base),
+            Layer::new(of_variant, Colour::Series(1), variant),
+        ]
+    };
+    let ends = |spans: &[Span]| spans.iter().flat_map(Span::ends).collect::<Vec<f64>>();
+    let times = [spans(-0.02, |run| &run.base.time_ns), spans(0.02, |run| &run.variant.time_ns)];
+    let speedups = spans(0.0, |run| &run.speedup);
+    let over_runs = |(at, table): (usize, &&RunWise)| Some([at as f64, table.over_runs?.value]);
+    let over_runs: Vec<[f64; 2]> = tables.iter().enumerate().filter_map(over_runs).collect();
     let heights = ends(&speedups).into_iter().chain(over_runs.iter().map(|point| point[1]));
+    let rsu = [rings(|run| run.base.rsu), rings(|run| run.variant.rsu)];
     vec![
         plot(
             "Time",
@@ -51,7 +63,7 @@ pub(crate) fn run_wise(tables: &[&RunWise], title: &str) -> Vec<Plot> {
             "Adjusted speedup",
             "S = mean(base)/mean(variant) in each run; a bar is ± σ by (VoV 8) from standard uncertainties, without the pairing. \
              Rings are S over all runs. (The Value of Variance, figures 5, 7 and 9.)",
-            Axis::ratios("speedup S", heights.collect::<Vec<_>>()),
+            Axis::ratios("speedup S", heights),
             vec![
                 Layer::new("no change", Colour::Muted, Marks::Rule(Along::Y, 1.0)),
                 Layer::new("S of a run, ± σ", Colour::Series(3), Marks::Spans(Along::Y, speedups)),
@@ -86,8 +98,8 @@ fn label(table: &RunWise) -> String {
 /// Returns the place of each run among the others of its point.
 fn places<'a>(tables: &[&'a RunWise]) -> Vec<(f64, &'a Run)> {
     let of_table = |(index, table): (usize, &&'a RunWise)| {
-        let count = table.runs.len() as f64;
-        let place = move |k: usize| index as f64 + 0.8 * ((k as f64 + 0.5) / count - 0.5);
+        let count = table.runs.len();
+        let place = move |k: usize| beside(index as f64, 0.8, k, count);
         table.runs.iter().enumerate().map(move |(k, run)| (place(k), run))
     };
     tables.iter().enumerate().flat_map(of_table).collect()

@@ -1,0 +1,53 @@
+//! Finds the newest record that was written.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use crate::error::{Result, error};
+
+/// The newest record below the folder of records: `PLUSMINUS_OUTPUT`, or `target/plusminus` here or in a folder above.
+pub(crate) fn record() -> Result<PathBuf> {
+    let Some(root) = root() else {
+        return error(
+            "there is no target/plusminus here or in a folder above: run `cargo bench` first, or name a record",
+        );
+    };
+    record_below(&root).map_or_else(
+        || {
+            error(format!(
+                "{} holds no record: run `cargo bench` first, or name one",
+                root.display()
+            ))
+        },
+        Ok,
+    )
+}
+
+/// The newest record of all bench targets in a folder: the names of records begin with the time.
+pub(crate) fn record_below(root: &Path) -> Option<PathBuf> {
+    // The folder of a bench target lies in that of its package, or in the same folder if the package is not known.
+    let folders: Vec<PathBuf> = entries(root).collect();
+    let inner = folders.iter().flat_map(|folder| entries(folder));
+    let targets = folders.iter().cloned().chain(inner);
+    let records = targets
+        .flat_map(|target| entries(&target.join("records")))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    records.max_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b)))
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+fn root() -> Option<PathBuf> {
+    if let Some(root) = env::var_os("PLUSMINUS_OUTPUT") {
+        return Some(PathBuf::from(root));
+    }
+    if let Some(target) = env::var_os("CARGO_TARGET_DIR") {
+        return Some(PathBuf::from(target).join("plusminus")).filter(|root| root.is_dir());
+    }
+    let here = env::current_dir().ok()?;
+    here.ancestors().map(|folder| folder.join("target/plusminus")).find(|root| root.is_dir())
+}
