@@ -154,6 +154,7 @@ impl Draw {
                     kernel = kernel.doing(self.between(1.0, 1e9), "items");
                 }
                 kernel.fault = self.some(6, Self::fault);
+                // Milliseconds outside of calls of a nanosecond, on a machine that drifts, rightly exceed the time limit.
                 kernel.outside_ns = self.any(&[0.0, 0.0, 10.0, 1e3]);
                 kernel.helper_threads = self.any(&[0.0, 0.0, 0.0, 0.6]);
                 kernel.load = match self.one_in(25) {

@@ -382,6 +382,17 @@ fn work_that_differs_is_no_change_of_speed() {
     // Each side as a record has its own.
     let amounts = |side| record.side(side).cases[0].instances[1].work[0].1;
     assert_eq!((amounts(Side::Base), amounts(Side::New)), (1e4, 1.05e4));
+    // The report lists the kind of work that differs. Work that base does none of has no ratio.
+    for of_base in [3.0, 0.0] {
+        let mut several = record.clone();
+        let case = &mut several.cases[0];
+        let all = case.instances.iter_mut().map(|instance| &mut instance.work);
+        all.for_each(|work| work.insert(0, ("calls".to_owned(), 3.0)));
+        let all = case.base_work.iter_mut();
+        all.for_each(|work| work.insert(0, ("calls".to_owned(), of_base)));
+        let outcome = crate::results::outcome(&several);
+        assert_eq!(outcome.cases[0].rows[0].work.as_ref().unwrap().unit, "bytes");
+    }
     // The same work is nothing to speak of.
     let record = compared(vec![kernel(100.0)], vec![kernel(100.0)], 7);
     assert!(record.cases[0].base_work.is_empty());
