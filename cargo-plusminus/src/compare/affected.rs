@@ -32,7 +32,7 @@ struct Member {
     reads_others: bool,
 }
 
-/// What is left of a comparison.
+/// The part of a comparison that is left.
 pub(super) enum Narrowed {
     /// These options build the affected packages only.
     To(Build),

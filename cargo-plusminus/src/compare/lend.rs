@@ -1,5 +1,5 @@
-//! What cargo has compiled for base of packages outside of the tree serves the other side, too. Without this, the first comparison,
-//! and so each on a fresh machine, compiles all dependencies twice.
+//! Lends the dependencies that cargo has compiled for base to the other side. Without this, the first comparison on a machine
+//! compiles all dependencies twice.
 
 use std::{
     collections::BTreeSet,

@@ -139,7 +139,7 @@ fn accepted(repository: &Repository) {
     fs::remove_file(repository.folder.join("plusminus.toml")).unwrap();
 }
 
-/// Whoever waits for the files of a comparison gets them, also where there is nothing to build.
+/// A workflow waits for the files of a comparison, also where there is nothing to build.
 #[test]
 fn a_change_that_affects_no_package_is_a_comparison_of_nothing() {
     let repository = Repository::new("unaffected");
