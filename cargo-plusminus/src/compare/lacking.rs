@@ -8,22 +8,24 @@ use std::{
 use super::{beside::loaded, inputs::may_be_read, work::BuiltSide};
 use crate::error::{Result, at};
 
-/// How many ignored paths are looked for: every program is read once for each.
+/// How many files are looked for: every program is read once for each.
 const LOOKED_FOR: usize = 100;
 
 /// Returns one of the files and folders that git ignores, if base does not have it, new does, and a bench program of either
-/// side mentions it.
+/// side mentions it: of a folder a file in it, as the name of a folder alone stands in many programs.
 pub(super) fn lacking(
     ignored: &[PathBuf],
     base: &BuiltSide,
     new: &BuiltSide,
 ) -> Result<Option<PathBuf>> {
-    let of_new = |path: &Path| new.placed.top.join(path);
-    let is_missing = |path: &&PathBuf| {
-        let there = fs::symlink_metadata(base.placed.top.join(path)).is_ok();
-        !there && of_new(path).exists() && may_be_read(&path.to_string_lossy())
-    };
-    let missing: Vec<&PathBuf> = ignored.iter().filter(is_missing).take(LOOKED_FOR).collect();
+    let is_missing = |path: &&PathBuf| fs::symlink_metadata(base.placed.top.join(path)).is_err();
+    let missing: Vec<(&PathBuf, PathBuf)> = ignored
+        .iter()
+        .filter(is_missing)
+        .flat_map(|path| files(&new.placed.top, path).into_iter().map(move |file| (path, file)))
+        .filter(|(_, file)| may_be_read(&file.to_string_lossy()))
+        .take(LOOKED_FOR)
+        .collect();
     if missing.is_empty() {
         return Ok(None);
     }
@@ -35,12 +37,11 @@ pub(super) fn lacking(
                 Some(parts) => parts.into_iter().map(|(_, _, part)| part).collect(),
                 None => vec![&program],
             };
-            for path in &missing {
-                let end = if of_new(path).is_dir() { "/" } else { "" };
+            for (path, file) in &missing {
                 let leads_there = |folder: &PathBuf| {
-                    let whole = top.join(path);
+                    let whole = top.join(file);
                     let Ok(inner) = whole.strip_prefix(folder) else { return false };
-                    let word = format!("{}{end}", inner.display());
+                    let word = inner.display().to_string();
                     parts.iter().any(|part| leads_to(part, folder, &word))
                 };
                 if [top, &bench.folder].into_iter().any(leads_there) {
@@ -50,6 +51,21 @@ pub(super) fn lacking(
         }
     }
     Ok(None)
+}
+
+/// The files that a path below `top` is or has, as far as they are looked for; none where it is no longer there.
+fn files(top: &Path, path: &Path) -> Vec<PathBuf> {
+    let (mut found, mut left) = (Vec::new(), vec![path.to_owned()]);
+    while let Some(path) = left.pop().filter(|_| found.len() < LOOKED_FOR) {
+        match fs::read_dir(top.join(&path)) {
+            Ok(entries) => {
+                left.extend(entries.flatten().map(|entry| path.join(entry.file_name())));
+            }
+            Err(_) if top.join(&path).is_file() => found.push(path),
+            Err(_) => {}
+        }
+    }
+    found
 }
 
 /// Returns whether a text has a path that begins in `folder`. The place of a line of code is not read while it runs.
@@ -74,13 +90,22 @@ mod tests {
     #[test]
     fn a_path_is_mentioned_from_its_folder_on() {
         let leads = |text: &str, path| leads_to(text.as_bytes(), Path::new("/top/base"), path);
-        for text in ["opendata/big.binsrc/lib.rs", "./data/x", "../../data/x", "/top/base/data/x\0"]
-        {
-            assert!(leads(text, "data/"), "{text}");
+        for text in ["opendata/xsrc/lib.rs", "./data/x", "../../data/x", "/top/base/data/x\0"] {
+            assert!(leads(text, "data/x"), "{text}");
         }
         assert!(leads("corpus.txt", "corpus.txt"));
-        for text in ["/usr/data/x", "data", "data/some/generated.rsx", ""] {
-            assert!(!leads(text, "data/"), "{text}");
+        for text in ["/usr/data/x", "data", "data/xs/generated.rsx", ""] {
+            assert!(!leads(text, "data/x"), "{text}");
         }
+    }
+
+    #[test]
+    fn a_folder_is_its_files() {
+        let top = tempfile::tempdir().unwrap();
+        fs::create_dir_all(top.path().join("data/deep")).unwrap();
+        fs::write(top.path().join("data/deep/x"), "").unwrap();
+        assert_eq!(files(top.path(), Path::new("data")), [Path::new("data/deep/x")]);
+        assert_eq!(files(top.path(), Path::new("data/deep/x")), [Path::new("data/deep/x")]);
+        assert!(files(top.path(), Path::new("gone")).is_empty());
     }
 }

@@ -14,7 +14,7 @@ pub(super) const TITLES: [&str; 7] = [
     "commits",
     "compared",
     "newest time ± σ",
-    "sittings differ by",
+    "sessions differ by",
     "proven",
     "newest step",
 ];
