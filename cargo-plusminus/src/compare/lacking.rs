@@ -12,7 +12,7 @@ use crate::error::{Result, at};
 const LOOKED_FOR: usize = 100;
 
 /// Returns one of the files and folders that git ignores, if base does not have it, new does, and a bench program of either
-/// side mentions it: of a folder a file in it, as the name of a folder alone stands in many programs.
+/// side mentions it. Of a folder, a file in it has to be mentioned: the name alone stands in many programs.
 pub(super) fn lacking(
     ignored: &[PathBuf],
     base: &BuiltSide,
@@ -68,18 +68,14 @@ fn files(top: &Path, path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns whether a text has a path that begins in `folder`. The place of a line of code is not read while it runs.
+/// Returns whether a text has a path that begins in `folder`.
 fn leads_to(text: &[u8], folder: &Path, path: &str) -> bool {
     let whole = format!("{}/", folder.display());
     let places = text.windows(path.len().max(1)).enumerate();
-    places.filter(|(_, word)| *word == path.as_bytes()).any(|(at, word)| {
+    places.filter(|(_, word)| *word == path.as_bytes()).any(|(at, _)| {
         let before = &text[..at];
         let begins = [whole.as_bytes(), b"./"].iter().any(|start| before.ends_with(start));
-        let mut rest = text[at + word.len()..].splitn(2, |byte| *byte == b'.');
-        let is_stem = |byte: &u8| byte.is_ascii_alphanumeric() || b"/_-".contains(byte);
-        let is_source = rest.next().is_some_and(|stem| stem.iter().all(is_stem))
-            && rest.next().is_some_and(|extension| extension.starts_with(b"rs"));
-        (begins || !before.ends_with(b"/")) && !is_source
+        begins || !before.ends_with(b"/")
     })
 }
 
@@ -94,7 +90,7 @@ mod tests {
             assert!(leads(text, "data/x"), "{text}");
         }
         assert!(leads("corpus.txt", "corpus.txt"));
-        for text in ["/usr/data/x", "data", "data/xs/generated.rsx", ""] {
+        for text in ["/usr/data/x", "data", "data/y", ""] {
             assert!(!leads(text, "data/x"), "{text}");
         }
     }
