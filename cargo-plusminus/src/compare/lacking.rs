@@ -71,8 +71,7 @@ fn files(top: &Path, path: &Path) -> Vec<PathBuf> {
 /// Returns whether a text has a path that begins in `folder`.
 fn leads_to(text: &[u8], folder: &Path, path: &str) -> bool {
     let whole = format!("{}/", folder.display());
-    let places = text.windows(path.len().max(1)).enumerate();
-    places.filter(|(_, word)| *word == path.as_bytes()).any(|(at, _)| {
+    memchr::memmem::find_iter(text, path).any(|at| {
         let before = &text[..at];
         let begins = [whole.as_bytes(), b"./"].iter().any(|start| before.ends_with(start));
         begins || !before.ends_with(b"/")
