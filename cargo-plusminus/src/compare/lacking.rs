@@ -57,19 +57,23 @@ pub(super) fn lacking(
 fn files(top: &Path, path: &Path) -> Vec<PathBuf> {
     let (mut found, mut left) = (Vec::new(), vec![path.to_owned()]);
     while let Some(path) = left.pop().filter(|_| found.len() < LOOKED_FOR) {
-        match fs::read_dir(top.join(&path)) {
-            Ok(entries) => {
-                left.extend(entries.flatten().map(|entry| path.join(entry.file_name())));
-            }
-            Err(_) if top.join(&path).is_file() => found.push(path),
-            Err(_) => {}
+        let whole = top.join(&path);
+        // Links are not followed: two that lead upwards have no end.
+        if whole.is_dir() && !whole.is_symlink() {
+            let entries = fs::read_dir(&whole).into_iter().flatten().flatten();
+            left.extend(entries.map(|entry| path.join(entry.file_name())));
+        } else if whole.is_file() {
+            found.push(path);
         }
     }
     found
 }
 
-/// Returns whether a text has a path that begins in `folder`.
+/// Returns whether a text has a path that begins in `folder`. A name such as `core` or `tags` is none: it stands in many programs.
 fn leads_to(text: &[u8], folder: &Path, path: &str) -> bool {
+    if !path.contains(['/', '.']) {
+        return false;
+    }
     let whole = format!("{}/", folder.display());
     memchr::memmem::find_iter(text, path).any(|at| {
         let before = &text[..at];
@@ -88,7 +92,7 @@ mod tests {
         for text in ["opendata/xsrc/lib.rs", "./data/x", "../../data/x", "/top/base/data/x\0"] {
             assert!(leads(text, "data/x"), "{text}");
         }
-        assert!(leads("corpus.txt", "corpus.txt"));
+        assert!(leads("corpus.txt", "corpus.txt") && !leads("core::fmt", "core"));
         for text in ["/usr/data/x", "data", "data/y", ""] {
             assert!(!leads(text, "data/x"), "{text}");
         }
@@ -102,5 +106,10 @@ mod tests {
         assert_eq!(files(top.path(), Path::new("data")), [Path::new("data/deep/x")]);
         assert_eq!(files(top.path(), Path::new("data/deep/x")), [Path::new("data/deep/x")]);
         assert!(files(top.path(), Path::new("gone")).is_empty());
+        #[cfg(unix)]
+        for name in ["up", "again"] {
+            std::os::unix::fs::symlink("..", top.path().join("data/deep").join(name)).unwrap();
+        }
+        assert_eq!(files(top.path(), Path::new("data")).len(), 1);
     }
 }
