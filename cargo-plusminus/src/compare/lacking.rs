@@ -54,12 +54,12 @@ pub(super) fn lacking(
 }
 
 /// The files that a path below `top` is or has, as far as they are looked for; none where it is no longer there.
-fn files(top: &Path, path: &Path) -> Vec<PathBuf> {
-    let (mut found, mut left) = (Vec::new(), vec![path.to_owned()]);
+fn files(top: &Path, first: &Path) -> Vec<PathBuf> {
+    let (mut found, mut left) = (Vec::new(), vec![first.to_owned()]);
     while let Some(path) = left.pop().filter(|_| found.len() < LOOKED_FOR) {
         let whole = top.join(&path);
-        // Links are not followed: two that lead upwards have no end.
-        if whole.is_dir() && !whole.is_symlink() {
+        // The path itself may be a link to the user's folder. Others are not followed: two that lead upwards have no end.
+        if whole.is_dir() && (path == first || !whole.is_symlink()) {
             let entries = fs::read_dir(&whole).into_iter().flatten().flatten();
             left.extend(entries.map(|entry| path.join(entry.file_name())));
         } else if whole.is_file() {
