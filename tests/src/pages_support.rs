@@ -140,6 +140,7 @@ pub fn changed_code(name: &str) -> ChangedCode {
             function("added", "parse::cold_path", None),
         ],
         functions_in_all: 9,
+        sizes: Vec::new(),
     }
 }
 

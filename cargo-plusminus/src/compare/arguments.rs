@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
 use super::git::Range;
-use crate::{error::Result, same_code::KEEP_ALL};
+use crate::{error::Result, report::Gate, same_code::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
 #[derive(Debug, Args)]
@@ -260,6 +260,10 @@ pub(super) struct Output {
     /// Choose what makes the exit code 1.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Slower)]
     pub(super) fail_on: FailOn,
+    /// Choose which measures can make the exit code 1, each with a change that passes: time,allocations:1%. Measures: time,
+    /// allocations, bytes, peak, kept, memory, code, data, program, instructions, and your own metrics by name.
+    #[arg(long, value_name = "MEASURES", default_value = "time", value_parser = Gate::parse, conflicts_with = "join")]
+    pub(super) gate: Gate,
     /// Exit as `git bisect run` expects: 0 good, 1 bad, 125 unknown.
     #[arg(long)]
     pub(super) bisect: bool,

@@ -63,7 +63,7 @@ use plusminus::{
 use crate::{
     error::{Error, Result, at, error, harmless},
     progress::Progress,
-    report::{self, Codes, Identity, Names},
+    report::{self, Codes, Comparison, Identity, Names},
 };
 use exit_code::exit_code;
 use matching::{Matching, match_cases};
@@ -165,7 +165,11 @@ fn compare(arguments: &Arguments) -> Result<i32> {
                 progress.end();
                 done
             },
-            |record| exit_code(&report::of_record(record), &codes, fail_on) == exit::UNRELIABLE,
+            |record| {
+                let gate = arguments.output.gate.clone();
+                let comparison = Comparison { gate, ..report::of_record(record) };
+                exit_code(&comparison, &codes, fail_on) == exit::UNRELIABLE
+            },
         );
         record.settings.max_seconds = limit;
         let layouts = subjects.iter().map(|subject| subject.layouts.clone());

@@ -3,7 +3,9 @@
 mod accepted;
 pub(crate) mod built;
 mod code;
+mod costs;
 mod failed;
+mod gate;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
@@ -17,7 +19,8 @@ pub mod table;
 pub(crate) use accepted::FILE;
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
 pub(crate) use code::{CodeOf, Codes, changed, remark};
-pub(crate) use failed::{command, errors};
+pub(crate) use failed::{command, errors, is_slower_by};
+pub(crate) use gate::Gate;
 use plusminus::{
     exit,
     output::{print, view},
@@ -148,6 +151,8 @@ pub(crate) struct Comparison {
     pub(crate) names: Names,
     /// Slowdowns that the new version accepts.
     pub(crate) accepted: Vec<AcceptedSlowdown>,
+    /// The measures that can fail it.
+    pub(crate) gate: Gate,
     pub(crate) built: Built,
     pub(crate) summary: Summary,
 }
@@ -173,6 +178,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             identical_code: record.identical_code.clone(),
         },
         accepted: record.accepted.clone(),
+        gate: Gate::default(),
         built: Built::default(),
         summary: Summary {
             margin: record.settings.margin,

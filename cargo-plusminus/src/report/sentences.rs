@@ -14,7 +14,7 @@ use plusminus::{
 
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, WHOLE_PROGRAMS};
+use super::{Comparison, WHOLE_PROGRAMS, costs};
 
 /// The word for a verdict, with `(check failed)` if one did.
 pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
@@ -138,10 +138,14 @@ pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
     let counts = |case: &CaseResult| !codes.is_identical(&case.name);
     let told = comparison_headline(&comparison.outcome, counts, identical(comparison));
-    match comparison.slower_and_accepted() {
+    let told = match comparison.slower_and_accepted() {
         (_, 0) => told,
         (all, some) if all == some => told.replacen(" slower", " slower, accepted", 1),
         (_, some) => told.replacen(" slower", &format!(" slower ({some} accepted)"), 1),
+    };
+    match costs::benchmarks(comparison) {
+        0 => told,
+        some => format!("{told}; other costs of {some} changed"),
     }
 }
 

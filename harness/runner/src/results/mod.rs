@@ -53,8 +53,8 @@ pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_c
 #[doc(hidden)]
 pub use comparison::narrowing;
 pub use comparison::{
-    Block, CaseFailure, CaseResult, Longer, Missing, Outcome, Outlook, RowResult, WorkChange,
-    outcome,
+    Block, CaseFailure, CaseResult, Longer, Measure, Missing, Outcome, Outlook, RowResult,
+    WorkChange, outcome,
 };
 pub(crate) use comparison::{CaseRows, Decided};
 pub(crate) use decided::decided;

@@ -6,6 +6,7 @@ use super::{CommonCase, Subject};
 use crate::{
     analysis::verdict::pairs_of_a_block,
     engine::{
+        block::metrics_of,
         cells::{Cell, Cells},
         sizes::Sizes,
     },
@@ -191,6 +192,7 @@ fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
         models: new.models.clone(),
         processors: new.processors,
         threads: new.threads,
+        metrics: metrics_of(common).to_vec(),
         file: Some(new.file.clone()),
         line: Some(new.line),
         margin: *margin,

@@ -1,7 +1,7 @@
 //! Rounds of blocks over everything that is inconclusive, in random order.
 
 use super::{ComparisonWatcher, Course, Judge, turns::turns};
-use crate::engine::asking::Stop;
+use crate::engine::{asking::Stop, block::wants_count};
 use plusminus_worker::listed::Listed;
 
 impl Course<'_> {
@@ -117,7 +117,7 @@ impl Course<'_> {
             let begin = self.machine.now();
             let of = &mut self.groups[group];
             let common = &of.common[case];
-            let taken = block.pairs(
+            let mut taken = block.pairs(
                 (position, instance),
                 common,
                 &mut of.sizes,
@@ -126,6 +126,10 @@ impl Course<'_> {
             )?;
             let time = self.machine.now().saturating_sub(begin);
             of.costs.add((case, instance), time, of.sizes[(case, instance)]);
+            let counts = !self.groups[group].control;
+            if counts && wants_count(self.case(group, case), instance) {
+                block.count((position, instance), &mut taken)?;
+            }
             found.push((case, taken.record((number, instance), (round, layout), workers)));
         }
         block.note_usage()?;

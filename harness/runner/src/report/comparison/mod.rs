@@ -1,8 +1,10 @@
 //! A comparison of two programs in words: the table and the sentences that `--baseline` and the subcommand `compare` share.
 //! Reads outcomes alone.
 
+mod costs;
 mod sentences;
 
+pub use costs::{measure_words, row_costs};
 use sentences::{BASELINE, counted, verdict_remark, work_sentence};
 pub use sentences::{
     case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_name,
@@ -76,6 +78,7 @@ pub fn row_details(
     let mut lines = vec![parts.join(", ")];
     lines.extend(verdict_remark(case, row));
     lines.extend(work_sentence(row));
+    lines.extend(row_costs(row, true));
     lines.extend(row_remarks(row));
     lines
 }
