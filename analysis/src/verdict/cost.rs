@@ -1,7 +1,10 @@
 //! The verdict on a cost besides time: by equality where all processes count the same, and else as times are judged.
 
-use super::{Rule, Verdict, conclude_blocks};
-use crate::{interval::Interval, summary::quantile};
+use super::{Margin, Rule, Verdict, conclude_blocks};
+use crate::{
+    interval::Interval,
+    summary::{GroupedQuantile, quantile},
+};
 
 /// The result of a comparison of a cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +56,23 @@ impl CostJudgement {
             () => CostVerdict::Same,
         };
         Self { base, new, is_exact: true, verdict, ratio: None }
+    }
+
+    /// Judges quantiles by their intervals, each at half of the accepted error.
+    #[must_use]
+    pub fn of_quantiles(base: GroupedQuantile, new: GroupedQuantile, margin: Margin) -> Self {
+        let of_ends = |(base, new): (Interval, Interval)| {
+            Interval::checked(new.low / base.high, new.high / base.low)
+        };
+        let ratio = base.interval.zip(new.interval).and_then(of_ends);
+        let most = 1.0 + margin.relative();
+        let verdict = match ratio {
+            Some(ratio) if ratio.low > most => CostVerdict::More,
+            Some(ratio) if ratio.high < 1.0 / most => CostVerdict::Less,
+            Some(ratio) if ratio.low > 1.0 / most && ratio.high < most => CostVerdict::Same,
+            _ => CostVerdict::Inconclusive,
+        };
+        Self { base: base.value, new: new.value, is_exact: false, verdict, ratio }
     }
 
     /// The relative change new/base − 1: 0 without a change, and infinite if base has nothing.
@@ -136,7 +156,8 @@ mod tests {
         ] {
             let found = judged(&[block; 2]);
             assert_eq!((found.verdict, found.is_exact), (verdict, true), "{block:?}");
-            assert_eq!(found.change(), change, "{block:?}");
+            let is_near = found.change() == change || (found.change() - change).abs() < 1e-12;
+            assert!(is_near, "{block:?}: {}", found.change());
         }
         assert_eq!(cost(&[], true, Rule::default()), None);
     }
@@ -148,9 +169,28 @@ mod tests {
             let found = judged(blocks);
             assert_eq!((found.verdict, found.is_exact), (CostVerdict::Inconclusive, false));
         }
-        assert!(!judged(&[[f64::NAN; 2]; 3]).is_exact);
+        assert_eq!(cost(&[[f64::NAN; 2]; 3], true, Rule::default()), None);
         let noisy = cost(&[[3.0, 4.0]; 2], false, Rule::default()).unwrap();
         assert!(!noisy.is_exact && noisy.verdict == CostVerdict::Inconclusive);
+    }
+
+    #[test]
+    fn quantiles_are_judged_by_intervals_that_lie_apart() {
+        let of = |low: f64, high: f64| {
+            let interval = Some(Interval { low, high });
+            GroupedQuantile { value: (low + high) / 2.0, interval }
+        };
+        let base = of(0.999, 1.001);
+        for (new, verdict) in [
+            (of(1.1, 1.3), CostVerdict::More),
+            (of(0.7, 0.9), CostVerdict::Less),
+            (of(0.995, 1.01), CostVerdict::Same),
+            (of(1.0, 1.2), CostVerdict::Inconclusive),
+            (GroupedQuantile { interval: None, ..base }, CostVerdict::Inconclusive),
+        ] {
+            let found = CostJudgement::of_quantiles(base, new, Margin::default());
+            assert_eq!((found.verdict, found.is_exact), (verdict, false), "{new:?}");
+        }
     }
 
     #[test]

@@ -66,8 +66,8 @@ mod tests {
         },
         exit,
         record::{
-            AcceptedSlowdown, ComparisonRecord, ComparisonSettings, Manifest, MemoryUse, Resources,
-            SideRecord,
+            AcceptedSlowdown, BlockRecord, ComparisonRecord, ComparisonSettings, Manifest,
+            MemoryUse, Resources, SideRecord,
         },
         results,
         text::View,
@@ -127,6 +127,7 @@ mod tests {
             alpha: 0.05,
             maximum_blocks: 40,
             further_blocks: 0,
+            least_samples: 0,
             max_seconds: Some(600.0),
         };
         let side =
@@ -271,6 +272,41 @@ mod tests {
             let record = compared(seed, [all(), all(), all()]);
             let row = &results::outcome(&record).cases[0].rows[0];
             assert!(row.measures.iter().all(|one| !one.has_changed()), "{seed}: {row:?}");
+        }
+    }
+
+    /// One kernel of a millisecond, of which a part of the calls takes three.
+    fn with_tail(part: f64) -> Vec<Kernel> {
+        let quiet = Noise::quiet();
+        let (interruptions_per_second, interruption_ns) = (1e3 * part, 2e6);
+        let noise = Noise { interruptions_per_second, interruption_ns, ..quiet };
+        vec![Kernel::new("waits", 1e6).with_noise(noise)]
+    }
+
+    #[test]
+    fn a_slower_tail_fails_a_gate_on_it_and_no_gate_on_time() {
+        let tails = |record: &ComparisonRecord| -> Vec<String> {
+            let row = &results::outcome(record).cases[0].rows[0];
+            let changed = row.measures.iter().filter(|one| one.has_changed());
+            changed.map(|one| one.name.clone()).collect()
+        };
+        for seed in 0..8 {
+            let measured = |parts: [f64; 2]| {
+                let [base, new] = parts.map(with_tail);
+                let (machine, subject, mut record) = prepared(seed, [base.clone(), new, base]);
+                record.settings.maximum_blocks = 200;
+                record.settings.least_samples = Gate::parse("p99").unwrap().least_samples();
+                compare_until_decided(&machine, &[subject], record, &mut Silent)
+            };
+            let record = measured([0.001, 0.04]);
+            assert_eq!(tails(&record), ["p99"], "seed {seed}");
+            let samples = |block: &BlockRecord| block.base.wall_ns.len();
+            let samples: usize = record.cases[0].blocks.iter().map(samples).sum();
+            assert!(samples >= 2000, "{samples}");
+            assert_eq!(gated(&record, "time"), exit::FINE);
+            assert_eq!(gated(&record, "time,p99"), exit::REGRESSION);
+            assert_eq!(gated(&record, "p99:500%,p95"), exit::FINE);
+            assert_eq!(tails(&measured([0.02, 0.02])), Vec::<String>::new(), "seed {seed}");
         }
     }
 

@@ -142,6 +142,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         accepted: prepared.accepted.clone(),
         ..empty_record([&prepared.base, &prepared.new], &arguments.measure)
     };
+    record.settings.least_samples = arguments.output.gate.least_samples();
     let seed = record.settings.seed;
     let all = subjects.clone();
     let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
@@ -172,6 +173,9 @@ fn compare(arguments: &Arguments) -> Result<i32> {
             },
         );
         record.settings.max_seconds = limit;
+        if arguments.measure.instructions && record.interrupted.is_none() {
+            count_instructions(&machine, &subjects, &mut record);
+        }
         let layouts = subjects.iter().map(|subject| subject.layouts.clone());
         let all = all.into_iter().zip(layouts);
         let all: Vec<Subject> =
@@ -190,6 +194,18 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let full = prepared.full.take();
     reported(&record, prepared.built, codes, full.as_deref(), arguments)
+}
+
+/// Has valgrind count the instructions of what was measured, and prints why some have no count.
+fn count_instructions(machine: &dyn Machine, subjects: &[Subject], record: &mut ComparisonRecord) {
+    match engine::count_compared_instructions(machine, subjects, record) {
+        Ok(reasons) => {
+            let said =
+                |reason: &String| complain(&format!("plusminus: no instructions: {reason}\n"));
+            reasons.iter().for_each(said);
+        }
+        Err(signal) => record.interrupted = Some(signal),
+    }
 }
 
 /// Explains that no verdict is possible on benchmarks that read a path which base lacks.

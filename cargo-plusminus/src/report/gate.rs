@@ -52,6 +52,15 @@ impl Gate {
         self.up_to(TIME)
     }
 
+    /// The samples of one call that its quantiles need to get an interval.
+    pub(crate) fn least_samples(&self) -> usize {
+        let needed = [("p99", 2000), ("p95", 400)];
+        needed
+            .into_iter()
+            .find(|(name, _)| self.up_to(name).is_some())
+            .map_or(0, |(_, least)| least)
+    }
+
     /// Whether nothing but a time can fail it.
     pub(super) fn is_of_time_alone(&self) -> bool {
         self.0.iter().all(|gated| gated.name == TIME)
@@ -112,6 +121,8 @@ mod tests {
         }
         assert_eq!(Gate::parse("time"), Ok(Gate::default()));
         assert_eq!(Gate::parse("bytes").unwrap().of_time(), None);
+        let samples = |gate| Gate::parse(gate).unwrap().least_samples();
+        assert_eq!(["time", "p95", "time,p95,p99"].map(samples), [0, 400, 2000]);
         assert_eq!(Gate::parse("time:5,bytes").unwrap().of_time(), Some(0.05));
     }
 }

@@ -179,6 +179,9 @@ pub struct ComparisonSettings {
     pub maximum_blocks: u32,
     /// Blocks beyond these for a benchmark whose blocks are short, while they may still bring a verdict.
     pub further_blocks: u32,
+    /// Samples of each side that an instance has at least before it is decided, if each is one call: for a gate on their
+    /// slowest.
+    pub least_samples: usize,
     /// Seconds after which no block was begun.
     pub max_seconds: Option<f64>,
 }
@@ -189,6 +192,7 @@ json_object!(ComparisonSettings {
     alpha,
     maximum_blocks,
     further_blocks = 0,
+    least_samples = 0,
     max_seconds,
 });
 
@@ -203,6 +207,7 @@ impl ComparisonSettings {
             alpha: 0.05,
             maximum_blocks,
             further_blocks,
+            least_samples: 0,
             max_seconds: None,
         }
     }

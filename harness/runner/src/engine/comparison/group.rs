@@ -172,19 +172,16 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
             group.later &= common.later;
             group.common.push(common.clone());
             group.open.push(Vec::new());
-            record.cases.push(empty_case(&of.name, common));
+            record.cases.push(empty_case(of.name_of(common), common));
         }
     }
     groups
 }
 
-fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
+fn empty_case(name: String, common: &CommonCase) -> ComparedCase {
     let CommonCase { new, margin, .. } = common;
     ComparedCase {
-        name: match target {
-            "" => new.name.clone(),
-            target => format!("{target}: {}", new.name),
-        },
+        name,
         function: new.function.clone(),
         problem: new.problem.clone(),
         point: new.point.clone(),

@@ -58,7 +58,10 @@ impl Course<'_> {
         let control = self.groups[group].control;
         let outlook = judge.look(compared, &self.record.workers, control);
         self.groups[group].open[case] = outlook;
-        self.groups[group].choose_pairs(case);
+        // Where samples are counted, blocks with few of them would only take longer.
+        if self.record.settings.least_samples == 0 {
+            self.groups[group].choose_pairs(case);
+        }
     }
 
     /// The groups of which the next round has a block.

@@ -53,6 +53,7 @@ fn settings() -> ComparisonSettings {
         alpha: 0.05,
         maximum_blocks: 40,
         further_blocks: 0,
+        least_samples: 0,
         max_seconds: Some(600.0),
     }
 }

@@ -5,19 +5,16 @@ use crate::{
     report::{ends::change_with_interval, verdicts::margin_words},
     results::{Measure, RowResult},
     text::{
-        number::{change, significant, with_prefix},
+        number::{change, significant, time, with_prefix},
         visible,
     },
 };
 use plusminus_worker::listed::Listed;
 
-/// The size of the program, which is no news of any single benchmark.
-const PROGRAM: &str = "program";
-
 /// Returns the costs of a row besides time in one line: all, or only what changed. `None` if there are none.
 pub fn row_costs(row: &RowResult, all: bool) -> Option<String> {
-    let is_news = |measure: &Measure| measure.has_changed() && measure.name != PROGRAM;
-    let shown = row.measures.iter().filter(|measure| all || is_news(measure));
+    let of_time = row.judgement.verdict;
+    let shown = row.measures.iter().filter(|measure| all || measure.is_news(of_time));
     let shown = shown.map(|measure| measure_words(measure, row.margin)).listed();
     (!shown.is_empty()).then(|| shown.join(", "))
 }
@@ -25,8 +22,10 @@ pub fn row_costs(row: &RowResult, all: bool) -> Option<String> {
 /// Returns a measure with its change: `3 → 4 allocations per call (+33.3 %)`, and how it stands if it is not exact.
 pub fn measure_words(measure: &Measure, margin: f64) -> String {
     let judgement = &measure.judgement;
-    let unit = visible(&measure.unit);
+    let of_time = measure.time_unit();
+    let unit = visible(of_time.unwrap_or(&measure.unit));
     let value = |value: f64| match judgement.is_exact {
+        _ if of_time.is_some() => time(value),
         true if value.fract() == 0.0 && value.abs() < 1e15 => format!("{value:.0}"),
         true => significant(value, 5),
         false => with_prefix(value),

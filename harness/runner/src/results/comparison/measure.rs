@@ -3,7 +3,11 @@
 
 use super::Decided;
 use crate::{
-    analysis::verdict::{CostJudgement, CostVerdict, Margin, Rule, cost},
+    analysis::{
+        Interval,
+        summary::{grouped_quantile, quantile},
+        verdict::{CostJudgement, CostVerdict, Margin, Rule, Verdict, cost},
+    },
     record::{BlockRecord, CodeSize, ComparedCase, Counter, Measurement, MemoryUse, WorkerRecord},
     results::metrics,
 };
@@ -28,6 +32,22 @@ impl Measure {
         matches!(self.judgement.verdict, CostVerdict::More | CostVerdict::Less)
     }
 
+    /// Returns the words behind its value if that is a time in nanoseconds.
+    pub fn time_unit(&self) -> Option<&str> {
+        self.unit.strip_prefix(NANOSECONDS)
+    }
+
+    /// Returns whether it has changed in a way that the verdict on the time of its row does not show.
+    pub fn is_news(&self, of_time: Verdict) -> bool {
+        let as_time = match of_time {
+            Verdict::Slower => self.judgement.verdict == CostVerdict::More,
+            Verdict::Faster => self.judgement.verdict == CostVerdict::Less,
+            Verdict::WithinMargin | Verdict::Inconclusive => false,
+        };
+        let is_known = self.time_unit().is_some() && as_time;
+        self.has_changed() && self.name != PROGRAM && !is_known
+    }
+
     /// Returns whether it has changed for the worse.
     pub fn is_worse(&self) -> bool {
         let worse = if self.more_is_better { CostVerdict::Less } else { CostVerdict::More };
@@ -37,7 +57,7 @@ impl Measure {
     /// Returns the relative change that is certain, if it is worse: of an exact count all of it, else the end of the interval
     /// that is nearer to no change.
     pub fn worse_by(&self) -> Option<f64> {
-        let least = |ratio: crate::analysis::Interval| match self.more_is_better {
+        let least = |ratio: Interval| match self.more_is_better {
             true => ratio.high - 1.0,
             false => ratio.low - 1.0,
         };
@@ -86,7 +106,7 @@ pub(super) fn measures(
     let rule = Rule {
         margin: Margin::new(by.margin).unwrap_or_default(),
         alpha: by.alpha,
-        benchmarks: by.rows.max(1) * sources.len().max(1),
+        benchmarks: by.rows.max(1) * (sources.len() + TAILS.len()),
         rarer_alarms: 1.0,
         minimum_blocks: 6,
         resolution: RESOLUTION,
@@ -100,15 +120,50 @@ pub(super) fn measures(
             more_is_better: source.more_is_better,
         })
     };
-    let measured = sources.into_iter().filter_map(judged);
+    let tails = tails(case, instance, rule);
+    let measured = sources.into_iter().filter_map(judged).chain(tails);
     measured.chain(case.code.iter().flat_map(|code| &code.sizes).map(of_size)).collect()
+}
+
+/// The quantiles of samples of one call.
+const TAILS: [(&str, f64); 3] = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
+
+/// Quantiles of the time of a call of an instance, if each sample is one call.
+fn tails(case: &ComparedCase, instance: usize, rule: Rule) -> Vec<Measure> {
+    let own = || case.blocks.iter().filter(|block| block.base.instance == instance);
+    if own().any(|block| block.base.calls != 1 || block.new.calls != 1) {
+        return Vec::new();
+    }
+    // Relative to the typical time of their block: else the quantile would be that of the slowest minutes of the machine.
+    let groups = |side: fn(&BlockRecord) -> &Measurement| -> Option<Vec<Vec<f64>>> {
+        let times: Vec<Vec<f64>> = own().map(|block| side(block).call_ns().collect()).collect();
+        let medians: Vec<f64> = times.iter().filter_map(|of| quantile(of, 0.5).ok()).collect();
+        let typical = quantile(&medians, 0.5).ok().filter(|_| medians.len() == times.len())?;
+        let scaled = |(of, median): (Vec<f64>, f64)| -> Vec<f64> {
+            of.into_iter().map(|time| time * typical / median).collect()
+        };
+        Some(times.into_iter().zip(medians).map(scaled).collect())
+    };
+    let sides = groups(|block| &block.base).zip(groups(|block| &block.new));
+    let Some((base, new)) = sides else { return Vec::new() };
+    let alpha = rule.alpha / rule.benchmarks as f64 / 2.0;
+    let judged = |(name, probability): (&str, f64)| {
+        let of = |groups: &[Vec<f64>]| grouped_quantile(groups, probability, alpha).ok();
+        Some(Measure {
+            name: name.to_owned(),
+            unit: format!("{NANOSECONDS}at {name}"),
+            more_is_better: false,
+            judgement: CostJudgement::of_quantiles(of(&base)?, of(&new)?, rule.margin),
+        })
+    };
+    TAILS.into_iter().filter_map(judged).collect()
 }
 
 /// The measure of a size of a program, which is exact.
 fn of_size(size: &CodeSize) -> Measure {
     let unit = match size.part.as_str() {
         "code" => "bytes of machine code",
-        "program" => "bytes of the program",
+        PROGRAM => "bytes of the program",
         _ => "bytes of data",
     };
     Measure {
@@ -119,10 +174,16 @@ fn of_size(size: &CodeSize) -> Measure {
     }
 }
 
+/// The size of the program, which is no news of any single benchmark.
+const PROGRAM: &str = "program";
+
 /// The relative step of noisy values: memory comes in pages.
 const RESOLUTION: f64 = 5e-4;
 
-/// The event that is a measure. The others depend on caches, and on the other programs of the machine.
+/// The beginning of the unit of times.
+const NANOSECONDS: &str = "ns ";
+
+/// How the name of the event begins that is a measure, counted by the system or by valgrind. The others depend on caches, and on the other programs of the machine.
 const INSTRUCTIONS: &str = "instructions";
 
 fn sources<'a>(
@@ -133,7 +194,7 @@ fn sources<'a>(
     let memory = |value: fn(MemoryUse) -> Option<u64>| {
         move |side: &Measurement| Some(value(side.resources.as_ref()?.memory?)? as f64)
     };
-    let is_counted = |counter: &&Counter| counter.name == INSTRUCTIONS;
+    let is_counted = |counter: &&Counter| counter.name.starts_with(INSTRUCTIONS);
     let instructions = move |side: &Measurement| {
         let counters = &side.resources.as_ref()?.counters;
         counters.iter().find(is_counted).map(|counter| counter.per_call)
@@ -160,8 +221,7 @@ fn sources<'a>(
         let per = if is_rate { "second" } else { "call" };
         let mut sides = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
         let may_be_exact = !is_rate && sides.all(is_steady);
-        let median =
-            move |side: &Measurement| crate::analysis::summary::quantile(&values(side)?, 0.5).ok();
+        let median = move |side: &Measurement| quantile(&values(side)?, 0.5).ok();
         let unit = format!("{} per {per}", metric.unit);
         let source = Source::new(&metric.name, &unit, may_be_exact, median);
         sources.push(Source { more_is_better: is_rate, ..source });

@@ -278,8 +278,12 @@ impl CaseRows {
             for cells in round.chunk_by(|a, b| a.place.1 == b.place.1) {
                 take(&mut self.rows, self.instances, cells);
             }
-            for row in self.rows.iter_mut().filter(|row| row.open) {
-                row.open = !row.is_decided(by);
+            let of_one_call = case.blocks.first().is_some_and(|block| block.base.calls == 1);
+            for (index, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| row.open) {
+                let samples: usize = row.blocks.iter().map(|block| block.pairs).sum();
+                let has_more = of_one_call && index < self.instances;
+                let is_short = has_more && samples < by.least_samples;
+                row.open = is_short || !row.is_decided(by);
             }
         }
     }
