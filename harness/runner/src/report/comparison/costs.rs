@@ -33,6 +33,7 @@ pub fn measure_words(measure: &Measure, margin: f64) -> String {
     let (base, new) = (value(judgement.base), value(judgement.new));
     if judgement.is_exact {
         return match judgement.change() {
+            0.0 if new == "1" => format!("{new} {}", unit.replacen("s ", " ", 1)),
             0.0 => format!("{new} {unit}"),
             by if by.is_finite() => format!("{base} → {new} {unit} ({})", change(by)),
             _ => format!("{base} → {new} {unit}"),
@@ -73,6 +74,7 @@ mod tests {
             ([0.0, 2.0], "0 → 2 allocations per call"),
             ([1_048_576.0, 1_048_577.0], "1048576 → 1048577 allocations per call (0.00 %)"),
             ([7.0, 7.0], "7 allocations per call"),
+            ([1.0, 1.0], "1 allocation per call"),
         ] {
             assert_eq!(words(CostJudgement::exact(counts)), expected);
         }
