@@ -3,6 +3,7 @@
 mod accepted;
 pub(crate) mod built;
 mod code;
+mod complexity;
 mod failed;
 pub(crate) mod github;
 pub(crate) mod json;
@@ -149,6 +150,8 @@ pub(crate) struct Comparison {
     /// Slowdowns that the new version accepts.
     pub(crate) accepted: Vec<AcceptedSlowdown>,
     pub(crate) built: Built,
+    /// Performance Complexity of benchmarks with a sweep, in sentences.
+    pub(crate) complexity: Vec<String>,
     pub(crate) summary: Summary,
 }
 
@@ -174,6 +177,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         },
         accepted: record.accepted.clone(),
         built: Built::default(),
+        complexity: complexity::sentences(record),
         summary: Summary {
             margin: record.settings.margin,
             alpha: record.settings.alpha,
