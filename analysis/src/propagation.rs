@@ -60,8 +60,8 @@ pub struct Propagated {
 /// covariances they are the smallest ones of the inputs, which is cautious.
 ///
 /// # Errors
-/// When an input is not finite, f is not finite at or around the inputs, or a covariance names an input that does not
-/// exist, pairs an input with itself, or exceeds the product of the uncertainties.
+/// When an input is not finite, or f is not finite at or around the inputs. When a covariance is of an input that does
+/// not exist, of an input with itself, or exceeds the product of the uncertainties.
 pub fn propagate(
     f: &dyn Fn(&[f64]) -> f64,
     inputs: &[Estimate],

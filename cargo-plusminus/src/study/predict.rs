@@ -350,7 +350,7 @@ mod tests {
         let own = &first.rows[0].prediction;
         assert_eq!((own.n, &*own.from), (4096.0, &[64.0, 256.0, 512.0, 1024.0][..]));
         assert!((own.time_ns / 12_288.0 - 1.0).abs() < 0.1, "{own:?}");
-        // What is measured later cannot change what was predicted.
+        // Later measurements do not change a prediction.
         let second = of(&[], 2.0).unwrap();
         assert!(!second.written && !second.rows[0].inside);
         assert_eq!(second.rows[0].prediction, *own);

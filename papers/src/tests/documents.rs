@@ -74,7 +74,7 @@ impl Item {
     fn explained(&self) -> String {
         let mut all: Vec<&str> = vec![&self.result, &self.reason];
         all.retain(|part| !part.is_empty());
-        let tested = self.test.as_ref().map(|test| format!("test `{test}`"));
+        let tested = self.test.as_ref().map(|test| format!("Test `{test}`"));
         all.into_iter().map(str::to_owned).chain(tested).collect::<Vec<_>>().join(". ")
     }
 }

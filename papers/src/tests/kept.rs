@@ -1,4 +1,4 @@
-//! What commands make of the kept records.
+//! The kept records, by the commands that study them.
 
 use std::{fmt::Write as _, path::PathBuf};
 
