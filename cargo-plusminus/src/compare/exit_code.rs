@@ -228,6 +228,14 @@ mod tests {
         let outcome = results::outcome(&record);
         assert!(outcome.cases[1].failure.as_ref().unwrap().message.contains("SIGABRT"));
         assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::WithinMargin);
+        // More time decides nothing about benchmarks that fail after some blocks.
+        let failures = record.cases[1].failures.clone();
+        let noisy = || kernels(Noise { process: 0.5, ..Noise::quiet() }, 1.0);
+        let mut record = compared(1, [noisy(), noisy(), all()]);
+        record.cases.iter_mut().for_each(|case| case.failures = failures.clone());
+        assert!(results::outcome(&record).cases.iter().all(|case| !case.rows.is_empty()));
+        let said = report::table::render(&report::of_record(&record), None, &View::default());
+        assert!(!said.contains("nothing decided") && said.contains("failed"), "{said}");
     }
 
     #[test]

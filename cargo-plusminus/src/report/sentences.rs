@@ -75,11 +75,11 @@ fn method(comparison: &Comparison) -> String {
         ""
     };
     format!(
-        "Each block is a fresh process of both versions, measured in turns; margin {}; α {} over {} verdicts; seed {}; {} \
+        "Each block is a fresh process of both versions, measured in turns; margin {}; α {} over {}; seed {}; {} \
          of measuring, {} of building and checking out{of_time}.",
         percent(summary.margin),
         summary.alpha,
-        outcome.rows,
+        counted(outcome.rows, "verdict"),
         summary.seed,
         duration(outcome.seconds),
         duration(summary.preparing_seconds),

@@ -21,7 +21,7 @@ use crate::{
     results::{CaseResult, Outcome, ProgramComparison, RowResult, Time},
     text::{
         View,
-        number::{change, duration, percent, time_with_uncertainty, with_uncertainty},
+        number::{self, change, duration, percent, time_with_uncertainty, with_uncertainty},
         visible,
     },
 };
@@ -186,10 +186,10 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
         false => "",
     };
     lines.push(format!(
-        "Each block is a fresh process of both programs, measured in turns; margin {}; α {alpha} over {} verdicts; seed {}; \
+        "Each block is a fresh process of both programs, measured in turns; margin {}; α {alpha} over {}; seed {}; \
          {} of measuring{of_time}.",
         percent(record.settings.margin),
-        outcome.rows,
+        number::counted(outcome.rows, "verdict"),
         record.settings.seed,
         duration(outcome.seconds),
     ));

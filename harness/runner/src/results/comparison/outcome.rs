@@ -111,7 +111,7 @@ impl Outcome {
     /// Returns what would decide the benchmarks that `count`, if they were measured and no row was decided.
     pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
         let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
-        for case in self.cases.iter().filter(|case| count(case)) {
+        for case in self.cases.iter().filter(|case| !case.has_failed() && count(case)) {
             let mut most = 0;
             for row in &case.rows {
                 if row.judgement.verdict != Verdict::Inconclusive {
