@@ -3,6 +3,7 @@
 mod accepted;
 pub(crate) mod built;
 mod code;
+mod complexity;
 mod costs;
 mod failed;
 mod gate;
@@ -154,6 +155,8 @@ pub(crate) struct Comparison {
     /// The measures that can fail it.
     pub(crate) gate: Gate,
     pub(crate) built: Built,
+    /// Performance Complexity of benchmarks with a sweep, in sentences.
+    pub(crate) complexity: Vec<String>,
     pub(crate) summary: Summary,
 }
 
@@ -180,6 +183,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         accepted: record.accepted.clone(),
         gate: Gate::default(),
         built: Built::default(),
+        complexity: complexity::sentences(record),
         summary: Summary {
             margin: record.settings.margin,
             alpha: record.settings.alpha,

@@ -63,7 +63,8 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         }
     }
     if view.verbose {
-        for said in general(comparison).into_iter().chain(sentences::foot(comparison)) {
+        let said = comparison.complexity.iter().cloned();
+        for said in said.chain(general(comparison)).chain(sentences::foot(comparison)) {
             text.push_str(&view.paragraph(&said, 2));
         }
     }

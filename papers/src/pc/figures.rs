@@ -46,7 +46,7 @@ fn sweep(sweep: &ApexSweep) -> Vec<Plot> {
             title: format!("Residuals of model {} ({}): {name}", model.model, model.name),
             caption: format!(
                 "ln(measured/predicted) of each configuration: the strongest color is a factor of {:.2}. PC_a = {}. \
-                 (Performance Complexity, figures 4 and 8.)",
+                 (Performance Complexity, figures 4 and 8, which draw squares of these.)",
                 reach.exp(),
                 significant(model.pc.pc_a, 3)
             ),

@@ -360,6 +360,13 @@ fn kernels_with_threads_of_their_own_are_recognized_and_their_time_is_that_of_al
         }
     }
     assert_eq!(first.blocks.len(), 6);
+    // A pool of one thread does not make two of one processor that an attribute gives.
+    let mut named = kernels(1.0);
+    named[0].helper_threads = 0.9;
+    named[0].description.names_processors = true;
+    assert_eq!(compared(named.clone(), named.clone(), 6).cases[0].processors, 1);
+    let (record, _) = super::runs::measured(named, &super::runs::configuration());
+    assert_eq!(record.cases[0].processors, 1);
 }
 
 #[test]
