@@ -9,7 +9,7 @@ use plusminus_tests::Outcome;
 /// A library with a kernel, a benchmark of it, and three that are registered while the program runs: one of the kernel,
 /// and two of something else, in the same section and in another one.
 fn repository(name: &str) -> Repository {
-    let repository = Repository::new(name);
+    let repository = Repository::with_runner(name);
     repository.write(
         "src/lib.rs",
         "static TABLE: [u64; 3] = [3, 5, 7];\n\
@@ -313,7 +313,7 @@ fn main() { divan::main(); }
 
 #[test]
 fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
-    let repository = Repository::new("changed-set-up");
+    let repository = Repository::with_runner("changed-set-up");
     let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
     let drop_in = |name: &str| {
         let path = plusminus_tests::workspace().join("compat").join(name);
