@@ -1,10 +1,10 @@
 //! The simulations of `examples/validity`, small enough for every test run. Seeds are fixed, so a failure means that
 //! a formula changed.
 
-#[path = "../examples/validity/data.rs"]
+#[path = "../../examples/validity/data.rs"]
 #[allow(dead_code)]
 mod data;
-#[path = "../examples/validity/simulate.rs"]
+#[path = "../../examples/validity/simulate.rs"]
 #[allow(dead_code)]
 mod simulate;
 
