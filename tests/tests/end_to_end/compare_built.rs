@@ -137,7 +137,7 @@ fn what_was_built_before_is_not_built_again_and_what_was_damaged_is() {
         repository.commit(name);
     }
     // A target folder of its own: what other tests build in the common one would be what was built last.
-    let own = repository.target().with_file_name("compare-alone");
+    let own = repository.target().with_file_name("alone");
     let build = |range: &str, side: &str| {
         let mut command = repository.unmeasured(&[range, "--format", "json"]);
         let output = command.env("CARGO_TARGET_DIR", &own).output();

@@ -74,13 +74,15 @@ impl Repository {
         format!("plusminus = {{ path = \"{path}\"{features} }}\n")
     }
 
-    /// Where it is built. Repositories with the same harness share a place, so that it is built once for each side there.
-    /// Comparisons in one place wait for one another.
+    /// Where it is built: in one of few places, so that the harness is built once for each side there. Comparisons in one
+    /// place wait for one another.
     pub(crate) fn target(&self) -> PathBuf {
-        workspace().join(match self.harness {
-            Harness::Whole => "target/fixtures/compare-whole",
-            Harness::Worker => "target/fixtures/compare",
-        })
+        let place = match (self.harness, self.package.len() % 2) {
+            (Harness::Whole, _) => "whole",
+            (Harness::Worker, 0) => "even",
+            (Harness::Worker, _) => "odd",
+        };
+        workspace().join("target/fixtures/compare").join(place)
     }
 
     /// Writes a file.

@@ -9,7 +9,7 @@ use plusminus_tests::Outcome;
 /// A library with a kernel, a benchmark of it, and three that are registered while the program runs: one of the kernel,
 /// and two of something else, in the same section and in another one.
 fn repository(name: &str) -> Repository {
-    let repository = Repository::with_runner(name);
+    let repository = Repository::new(name);
     repository.write(
         "src/lib.rs",
         "static TABLE: [u64; 3] = [3, 5, 7];\n\
