@@ -3,6 +3,9 @@
 
 mod adversarial;
 mod apex_map;
+#[path = "../../examples/validity/data.rs"]
+#[allow(dead_code)]
+mod data;
 mod decomposition;
 mod documentation;
 mod gates;
@@ -12,6 +15,9 @@ mod properties;
 mod rates;
 mod scaling;
 mod sequence;
+#[path = "../../examples/validity/simulate.rs"]
+#[allow(dead_code)]
+mod simulate;
 mod simulated;
 mod size;
 mod stopping;

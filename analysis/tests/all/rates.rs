@@ -2,19 +2,15 @@
 //! formula has changed. The bands are the resolution of the repetitions.
 #![cfg(feature = "models")]
 
-#[path = "../../examples/validity/data.rs"]
-#[allow(dead_code)]
-mod data;
 #[path = "../../examples/validity/rates.rs"]
 #[allow(dead_code)]
 mod of_families;
-#[path = "../../examples/validity/simulate.rs"]
-#[allow(dead_code)]
-mod simulate;
 
-use crate::support;
-use data::Blocks;
-use simulate::Planted;
+use crate::{
+    data::Blocks,
+    simulate::{self, Planted},
+    support,
+};
 
 #[test]
 fn false_alarms_of_the_sequence_on_every_kind_of_blocks() {
