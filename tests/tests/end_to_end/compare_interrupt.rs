@@ -8,13 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::repository::{Repository, processes_below, target};
+use crate::repository::{Repository, processes_below};
 use plusminus_tests::Outcome;
 
 /// Whether the tree of base stands, and is that of a package.
 fn base_tree_of(repository: &Repository, package: &str) -> bool {
     let inner = repository.folder.parent().unwrap().strip_prefix("/").unwrap();
-    let trees = target().join("plusminus/compare/target/package").join(inner);
+    let trees = repository.target().join("plusminus/compare/target/package").join(inner);
     let manifest = fs::read_to_string(trees.join("plusminus-base/Cargo.toml"));
     manifest.is_ok_and(|text| text.contains(package))
 }
@@ -37,10 +37,10 @@ fn wait_for(what: &str, seconds: u64, reached: impl Fn() -> bool) {
 }
 
 /// Processes that run a copy of a program which a comparison has made.
-fn workers() -> usize {
+fn workers(repository: &Repository) -> usize {
     let all = fs::read_dir("/proc").into_iter().flatten().flatten();
     let running = all.filter_map(|process| fs::read_link(process.path().join("exe")).ok());
-    let folder = target().join("plusminus/compare/.tmp").display().to_string();
+    let folder = repository.target().join("plusminus/compare/.tmp").display().to_string();
     running.filter(|program| program.to_string_lossy().starts_with(&folder)).count()
 }
 
@@ -77,18 +77,19 @@ fn nothing_is_left_after_an_interrupt() {
     assert!(!ours("\"interrupted\""));
     // While it measures: workers run from copies that only a running comparison has.
     let measuring = || {
-        let folder = target().join("plusminus/compare");
+        let folder = repository.target().join("plusminus/compare");
         ours("\"interrupted\"") && processes_below(&folder) > 0
     };
     assert_eq!(interrupted(&repository, measuring), Some(130));
     repository.is_tidy();
     assert!(!ours("\"interrupted\""));
     // The workers of this comparison are gone: they ran from its copies, which are gone as well.
+    let copies = repository.target().join("plusminus/compare").display().to_string();
     let mut left = 0;
     for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let running = std::fs::read_link(process.path().join("exe")).unwrap_or_default();
         let running = running.to_string_lossy().into_owned();
-        let here = running.contains("fixtures/compare/plusminus/compare");
+        let here = running.starts_with(&copies);
         left += usize::from(here && running.ends_with("(deleted)"));
     }
     assert_eq!(left, 0);
@@ -146,7 +147,7 @@ fn no_build_goes_on_after_the_end_of_its_comparison() {
     }
     // The next run has removed the files that the killed one could not remove.
     repository.is_tidy();
-    let left = fs::read_dir(target().join("plusminus/compare")).unwrap();
+    let left = fs::read_dir(repository.target().join("plusminus/compare")).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
     let temporary = left.iter().filter(|name| name.to_string_lossy().starts_with(".tmp"));
     // Another test may be in the middle of one.
@@ -185,7 +186,9 @@ fn an_interrupt_while_measuring_reports_what_is_known() {
     command.args(["--measure", "all", "--quiet", "--margin", "0.000001", "--json"]).arg(&json);
     let mut comparison = command.stdout(fs::File::create(&said).unwrap()).spawn().unwrap();
     // One worker lists benchmarks; two are there when they are measured.
-    wait_until("measuring", || base_tree_of(&repository, "interrupted-report") && workers() >= 2);
+    wait_until("measuring", || {
+        base_tree_of(&repository, "interrupted-report") && workers(&repository) >= 2
+    });
     send("-INT", comparison.id());
     assert_eq!(comparison.wait().unwrap().code(), Some(130));
     let outcome =

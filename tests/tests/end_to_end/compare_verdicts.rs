@@ -3,13 +3,13 @@
 
 use std::fs;
 
-use crate::repository::{Repository, target, verdict};
+use crate::repository::{Harness, Repository, verdict};
 use plusminus_tests::Outcome;
 
 #[test]
 fn identical_code_raises_no_alarm() {
     let repository =
-        Repository::in_folder("identical-code", "identical code in a folder with spaces");
+        Repository::of(Harness::Whole, "identical-code", "identical code in a folder with spaces");
     repository.benches(&[("one", 10_000), ("two", 3_000)]);
     repository.commit("first");
     repository.write("README.md", "documentation only\n");
@@ -34,7 +34,7 @@ fn identical_code_raises_no_alarm() {
 
 #[test]
 fn a_slowdown_of_known_size_is_a_regression_in_the_working_tree() {
-    let repository = Repository::new("known-slowdown");
+    let repository = Repository::with_runner("known-slowdown");
     repository.benches(&[("steady", 10_000), ("victim", 10_000)]);
     repository.commit("fast");
     // Not committed: the working tree is what is compared.
@@ -63,7 +63,7 @@ fn a_slowdown_of_known_size_is_a_regression_in_the_working_tree() {
 
 #[test]
 fn benchmarks_of_one_side_are_named_and_do_not_fail() {
-    let repository = Repository::new("names-differ");
+    let repository = Repository::with_runner("names-differ");
     repository.benches(&[("stays", 2_000), ("old_name", 2_000), ("goes", 2_000)]);
     repository.commit("first");
     repository.benches(&[("stays", 2_000), ("new_name", 2_000)]);
@@ -81,7 +81,7 @@ fn benchmarks_of_one_side_are_named_and_do_not_fail() {
 
 #[test]
 fn instances_are_judged_one_by_one_and_as_a_whole() {
-    let repository = Repository::new("with-instances");
+    let repository = Repository::with_runner("with-instances");
     let source = |factor: u64| {
         format!(
             "use plusminus::{{bench, Problem}};\nuse std::hint::black_box;\n\
@@ -115,7 +115,7 @@ fn instances_are_judged_one_by_one_and_as_a_whole() {
 
 #[test]
 fn a_failing_benchmark_is_a_failure_and_the_rest_is_judged() {
-    let repository = Repository::new("one-fails");
+    let repository = Repository::with_runner("one-fails");
     repository.benches(&[("healthy", 2_000), ("sick", 2_000)]);
     repository.commit("first");
     let path = repository.folder.join("benches/speed.rs");
@@ -137,7 +137,7 @@ fn each_round_is_linked_anew_where_the_linker_can() {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return;
     }
-    let repository = Repository::new("sampled-layouts");
+    let repository = Repository::with_runner("sampled-layouts");
     repository.benches(&[("victim", 5_000)]);
     repository.commit("fast");
     repository.benches(&[("victim", 15_000)]);
@@ -170,7 +170,7 @@ fn cargo_bench_takes_another_layout_for_each_run() {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return;
     }
-    let repository = Repository::new("layouts-of-runs");
+    let repository = Repository::with_runner("layouts-of-runs");
     repository.benches(&[("one", 1_000), ("two", 1_000)]);
     // Programs that `cargo bench` has built before are not built again, except for linking the program.
     let mut before = repository.command(env!("CARGO"));
@@ -191,7 +191,7 @@ fn cargo_bench_takes_another_layout_for_each_run() {
         "{}",
         outcome.both()
     );
-    let built = target().join("release/deps");
+    let built = repository.target().join("release/deps");
     let names = fs::read_dir(&built).unwrap().map(|entry| entry.unwrap().file_name());
     let names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
     let of_run = |name: &String| name.rsplit_once('.').is_some_and(|(_, end)| end.contains('-'));
@@ -207,7 +207,7 @@ fn cargo_bench_takes_another_layout_for_each_run() {
 
 #[test]
 fn kernels_that_wait_use_threads_or_need_inputs_are_measured_too() {
-    let repository = Repository::new("kinds-of-kernels");
+    let repository = Repository::with_runner("kinds-of-kernels");
     repository.write(
         "benches/speed.rs",
         "use plusminus::{bench, Bencher};\nuse std::{thread, time::Duration};\n\
@@ -246,7 +246,7 @@ fn kernels_that_wait_use_threads_or_need_inputs_are_measured_too() {
 
 #[test]
 fn what_a_small_budget_leaves_open_is_undecided() {
-    let repository = Repository::new("small-budget");
+    let repository = Repository::with_runner("small-budget");
     let bench = |milliseconds: u64| {
         repository.write(
             "benches/speed.rs",
@@ -260,12 +260,13 @@ fn what_a_small_budget_leaves_open_is_undecided() {
     bench(300);
     repository.commit("first");
     bench(301);
-    let outcome = repository.compare(&["main", "--max-time", "6"]);
+    let record = repository.folder.join("target/comparison.json");
+    let record = record.to_str().unwrap();
+    let outcome = repository.compare(&["main", "--max-time", "6", "--record", record]);
     outcome
         .exits(0)
         .says("inconclusive")
         .says("too few blocks to detect any change")
         .says("the time limit was reached before everything was decided");
-    let strict = repository.compare(&["main", "--max-time", "6", "--fail-on", "inconclusive"]);
-    strict.exits(1);
+    repository.compare(&["--from", record, "--fail-on", "inconclusive"]).exits(1);
 }

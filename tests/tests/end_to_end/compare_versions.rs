@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::repository::{Repository, UNOPTIMISED, program, target};
+use crate::repository::{Repository, UNOPTIMISED, program};
 use plusminus_tests::Outcome;
 
 const QUICK: [&str; 4] = ["--max-blocks", "6", "--fail-on", "never"];
@@ -115,7 +115,7 @@ fn workspaces_packages_features_and_submodules_are_built_as_cargo_does() {
     module.write("steps.txt", "1000");
     module.commit("first");
     let repository = Repository::new("workspace-root");
-    let harness = plusminus_tests::workspace().join("harness").display().to_string();
+    let harness = repository.dependency();
     repository.write(
         "Cargo.toml",
         &format!(
@@ -128,8 +128,7 @@ fn workspaces_packages_features_and_submodules_are_built_as_cargo_does() {
             &format!(
                 "[package]\nname = \"workspace-root-{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
                  [features]\nmore = []\n[lib]\nbench = false\n\
-                 [dev-dependencies]\nplusminus = {{ path = \"{harness}\" }}\n\
-                 [[bench]]\nname = \"{package}-speed\"\nharness = false\n"
+                 [dev-dependencies]\n{harness}[[bench]]\nname = \"{package}-speed\"\nharness = false\n"
             ),
         );
         repository.write(&format!("{package}/src/lib.rs"), "");
@@ -175,7 +174,7 @@ fn workspaces_packages_features_and_submodules_are_built_as_cargo_does() {
 
 #[test]
 fn two_programs_are_compared_without_git() {
-    let repository = Repository::new("two-programs");
+    let repository = Repository::with_runner("two-programs");
     repository.benches(&[("one", 2_000)]);
     let build = |to: &str| {
         let mut cargo = repository.command("cargo");
@@ -183,7 +182,7 @@ fn two_programs_are_compared_without_git() {
         let output = cargo.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let path = text.split("\"executable\":\"").nth(1).and_then(|rest| rest.split('"').next());
-        let copy = target().join(to);
+        let copy = repository.target().join(to);
         fs::copy(path.unwrap(), &copy).unwrap();
         copy.display().to_string()
     };
@@ -209,7 +208,7 @@ fn reports_are_written_for_programs_and_for_github() {
     repository.benches(&[("victim", 2_000)]);
     repository.commit("fast");
     repository.benches(&[("victim", 6_000)]);
-    let folder = target().join("all-reports");
+    let folder = repository.target().join("all-reports");
     let _ = fs::remove_dir_all(&folder);
     let file = |name: &str| folder.join(name).display().to_string();
     fs::create_dir_all(&folder).unwrap();

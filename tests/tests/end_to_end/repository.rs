@@ -9,19 +9,23 @@ use std::{
 pub(crate) use plusminus_tests::program;
 use plusminus_tests::{Outcome, workspace};
 
+/// The harness in the bench programs of a repository. `compare` needs its worker alone, which is built in a fifth of the time.
+#[derive(Clone, Copy)]
+pub(crate) enum Harness {
+    /// The default features, as most users have it.
+    Whole,
+    Worker,
+}
+
 /// A git repository with one package, named as its test: packages of different names share a target directory.
 pub(crate) struct Repository {
     pub(crate) folder: PathBuf,
     pub(crate) package: String,
+    pub(crate) harness: Harness,
 }
 
 /// Settings of the harness, which is built for each side and each place: not optimized, that takes a fifth of the time.
 pub(crate) const UNOPTIMISED: &str = "[profile.bench.package.\"*\"]\nopt-level = 0\n";
-
-/// Where the fixtures are built: all in one place, so that the harness is built once for each side.
-pub(crate) fn target() -> PathBuf {
-    workspace().join("target/fixtures/compare")
-}
 
 impl Repository {
     /// An empty repository with a package. The name may contain spaces in its folder only.
@@ -29,12 +33,21 @@ impl Repository {
         Self::in_folder(name, name)
     }
 
-    /// The same in a folder of another name.
+    /// An empty repository whose bench programs have the whole harness.
+    pub(crate) fn with_runner(name: &str) -> Self {
+        Self::of(Harness::Whole, name, name)
+    }
+
+    /// An empty repository in a folder of a different name.
     pub(crate) fn in_folder(name: &str, folder: &str) -> Self {
+        Self::of(Harness::Worker, name, folder)
+    }
+
+    pub(crate) fn of(harness: Harness, name: &str, folder: &str) -> Self {
         let folder = workspace().join("target/fixtures/repositories").join(folder);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
-        let repository = Self { folder, package: name.to_owned() };
+        let repository = Self { folder, package: name.to_owned(), harness };
         repository.git(&["init", "--quiet", "--initial-branch=main"]);
         repository.write("Cargo.toml", &repository.manifest());
         repository.write("src/lib.rs", "");
@@ -43,14 +56,33 @@ impl Repository {
     }
 
     fn manifest(&self) -> String {
-        let harness = workspace().join("harness");
-        let harness = harness.display().to_string().replace('\\', "/");
         format!(
             "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[lib]\nbench = false\n\
-             {UNOPTIMISED}[dev-dependencies]\nplusminus = {{ path = \"{harness}\" }}\n[[bench]]\nname = \"speed\"\n\
-             harness = false\n",
-            self.package
+             {UNOPTIMISED}[dev-dependencies]\n{}[[bench]]\nname = \"speed\"\nharness = false\n",
+            self.package,
+            self.dependency()
         )
+    }
+
+    /// The line of a manifest for the harness.
+    pub(crate) fn dependency(&self) -> String {
+        let path = workspace().join("harness").display().to_string().replace('\\', "/");
+        let features = match self.harness {
+            Harness::Whole => "",
+            Harness::Worker => ", default-features = false, features = [\"macros\"]",
+        };
+        format!("plusminus = {{ path = \"{path}\"{features} }}\n")
+    }
+
+    /// Where it is built: in one of few places, so that the harness is built once for each side there. Comparisons in one
+    /// place wait for one another.
+    pub(crate) fn target(&self) -> PathBuf {
+        let place = match (self.harness, self.package.len() % 2) {
+            (Harness::Whole, _) => "whole",
+            (Harness::Worker, 0) => "even",
+            (Harness::Worker, _) => "odd",
+        };
+        workspace().join("target/fixtures/compare").join(place)
     }
 
     /// Writes a file.
@@ -106,7 +138,7 @@ impl Repository {
             .env("GIT_CONFIG_SYSTEM", "/dev/null")
             .envs([("GIT_AUTHOR_NAME", "a"), ("GIT_AUTHOR_EMAIL", "a@example.org")])
             .envs([("GIT_COMMITTER_NAME", "a"), ("GIT_COMMITTER_EMAIL", "a@example.org")])
-            .env("CARGO_TARGET_DIR", target())
+            .env("CARGO_TARGET_DIR", self.target())
             .env("CARGO_PROFILE_BENCH_OPT_LEVEL", "1")
             .env("CARGO_TERM_COLOR", "never")
             // Reports in full, in lines that are broken nowhere: tests look for sentences.

@@ -315,7 +315,7 @@ fn main() { divan::main(); }
 
 #[test]
 fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
-    let repository = Repository::new("changed-set-up");
+    let repository = Repository::with_runner("changed-set-up");
     let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
     let drop_in = |name: &str| {
         let path = plusminus_tests::workspace().join("compat").join(name);

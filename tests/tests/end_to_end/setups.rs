@@ -4,7 +4,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
-use plusminus_tests::{Outcome, workspace};
+use plusminus_tests::Outcome;
 
 use crate::repository::{Repository, UNOPTIMISED, program, verdict};
 
@@ -221,7 +221,7 @@ fn programs_are_optimized_as_a_whole_and_stripped() {
 #[test]
 fn two_packages_of_a_virtual_manifest_have_a_bench_of_one_name() {
     let repository = Repository::new("setup-virtual");
-    let harness = workspace().join("harness").display().to_string();
+    let harness = repository.dependency();
     repository.write(
         "Cargo.toml",
         &format!("[workspace]\nmembers = [\"a\", \"b\"]\nresolver = \"3\"\n{UNOPTIMISED}"),
@@ -239,7 +239,7 @@ fn two_packages_of_a_virtual_manifest_have_a_bench_of_one_name() {
             &format!("{package}/Cargo.toml"),
             &format!(
                 "[package]\nname = \"setup-virtual-{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-                 [lib]\nbench = false\n[dev-dependencies]\nplusminus = {{ path = \"{harness}\" }}\n\
+                 [lib]\nbench = false\n[dev-dependencies]\n{harness}\
                  [[bench]]\nname = \"speed\"\nharness = false\n"
             ),
         );
@@ -270,7 +270,11 @@ fn the_checkout_is_a_worktree_of_git() {
     let _ = fs::remove_dir_all(&folder);
     let path = folder.to_str().unwrap();
     repository.git(&["worktree", "add", "--quiet", "-b", "beside", path]);
-    let beside = Repository { folder: folder.clone(), package: repository.package.clone() };
+    let beside = Repository {
+        folder: folder.clone(),
+        package: repository.package.clone(),
+        harness: repository.harness,
+    };
     let same = compare(&beside, &[]);
     same.exits(0);
     assert_eq!(verdict(&same, "one").0, "identical_code", "{}", same.both());

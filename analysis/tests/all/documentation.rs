@@ -1,14 +1,14 @@
 //! The page on formulas, and the suite's on its sources, quote numbers; they must be the ones that the example `quoted` prints.
 #![cfg(feature = "models")]
 
-#[path = "../examples/quoted/text.rs"]
+#[path = "../../examples/quoted/text.rs"]
 mod text;
 
 #[test]
 fn the_page_quotes_what_the_code_computes() {
     let page = concat!(
-        include_str!("../../docs/explanation/formulas.md"),
-        include_str!("../../suite/book/sources.md"),
+        include_str!("../../../docs/explanation/formulas.md"),
+        include_str!("../../../suite/book/sources.md"),
     );
     let computed = text::text();
     for line in computed.lines() {

@@ -6,8 +6,7 @@ use plusminus_analysis::decomposition::{
 };
 use serde_json::Value;
 
-mod support;
-use support::{close, list, number, vectors, within};
+use crate::support::{close, list, number, vectors, within};
 
 fn table_1(scale: Scale) -> Decomposition {
     let data = &vectors()["kla_times_s"];

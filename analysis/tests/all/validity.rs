@@ -1,16 +1,12 @@
 //! The simulations of `examples/validity`, small enough for every test run. Seeds are fixed, so a failure means that
 //! a formula changed.
 
-#[path = "../examples/validity/data.rs"]
-#[allow(dead_code)]
-mod data;
-#[path = "../examples/validity/simulate.rs"]
-#[allow(dead_code)]
-mod simulate;
-
-use data::{Blocks, Shape};
 use plusminus_analysis::Confidence;
-use simulate::Planted;
+
+use crate::{
+    data::{Blocks, Shape},
+    simulate::{self, Planted},
+};
 
 #[test]
 fn intervals_of_run_means_cover_what_they_promise() {

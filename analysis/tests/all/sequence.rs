@@ -4,8 +4,7 @@ use plusminus_analysis::verdict::{
     ConfidenceSequence, Margin, Rule, SequentialVerdict, Verdict, sequence_factor,
 };
 
-mod support;
-use support::{close, list, pair, vectors};
+use crate::support::{close, list, pair, vectors};
 
 #[test]
 fn factors() {

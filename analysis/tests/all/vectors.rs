@@ -7,8 +7,7 @@ use plusminus_analysis::summary::{geometric_mean, summarize};
 use plusminus_analysis::{Confidence, Interval};
 use serde_json::Value;
 
-mod support;
-use support::{close, list, number, pair, vectors};
+use crate::support::{close, list, number, pair, vectors};
 
 #[test]
 fn summaries_of_table_1() {

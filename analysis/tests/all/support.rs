@@ -1,5 +1,4 @@
 //! Reading `vectors.json` and comparing with it.
-#![allow(dead_code)] // Each test binary uses its own part.
 
 use std::sync::LazyLock;
 
@@ -8,7 +7,7 @@ use serde_json::Value;
 /// All vectors.
 pub(crate) fn vectors() -> &'static Value {
     static VECTORS: LazyLock<Value> =
-        LazyLock::new(|| serde_json::from_str(include_str!("../vectors.json")).unwrap());
+        LazyLock::new(|| serde_json::from_str(include_str!("vectors.json")).unwrap());
     &VECTORS
 }
 
@@ -20,11 +19,6 @@ pub(crate) fn number(value: &Value) -> f64 {
 /// A list of numbers.
 pub(crate) fn list(value: &Value) -> Vec<f64> {
     value.as_array().unwrap_or_else(|| panic!("no list: {value}")).iter().map(number).collect()
-}
-
-/// A list of lists.
-pub(crate) fn lists(value: &Value) -> Vec<Vec<f64>> {
-    value.as_array().unwrap().iter().map(list).collect()
 }
 
 /// The two ends of an interval.

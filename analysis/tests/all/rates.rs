@@ -2,19 +2,15 @@
 //! formula has changed. The bands are the resolution of the repetitions.
 #![cfg(feature = "models")]
 
-#[path = "../examples/validity/data.rs"]
+#[path = "../../examples/validity/rates.rs"]
 #[allow(dead_code)]
-mod data;
-#[path = "../examples/validity/rates.rs"]
-#[allow(dead_code)]
-mod rates;
-#[path = "../examples/validity/simulate.rs"]
-#[allow(dead_code)]
-mod simulate;
-mod support;
+mod of_families;
 
-use data::Blocks;
-use simulate::Planted;
+use crate::{
+    data::Blocks,
+    simulate::{self, Planted},
+    support,
+};
 
 #[test]
 fn false_alarms_of_the_sequence_on_every_kind_of_blocks() {
@@ -35,14 +31,14 @@ fn false_alarms_of_the_sequence_on_every_kind_of_blocks() {
 #[test]
 fn sharing_the_error_with_the_signs_costs_less_than_one_block() {
     // The t sequence with all of it takes 8.1 blocks.
-    let blocks = rates::blocks_to_same(0.0108, 2_000, 22);
+    let blocks = of_families::blocks_to_same(0.0108, 2_000, 22);
     assert!((8.1..9.1).contains(&blocks), "{blocks}");
 }
 
 #[test]
 fn a_forecast_effect_is_found_about_four_times_in_five() {
     for n in [8, 10, 20, 30, 60] {
-        let [known, forecast] = rates::power_of_the_forecast(n, 3_000, 23);
+        let [known, forecast] = of_families::power_of_the_forecast(n, 3_000, 23);
         assert!((0.745..0.88).contains(&known), "{n} blocks: {known}");
         // A spread that was estimated from few blocks may be too small by chance.
         assert!((0.66..0.86).contains(&forecast), "{n} blocks: {forecast}");
@@ -51,17 +47,17 @@ fn a_forecast_effect_is_found_about_four_times_in_five() {
 
 #[test]
 fn tables_without_correction_mislead_and_are_for_exploring_only_with_one() {
-    let apart = rates::tables(0.0, 300, 24);
+    let apart = of_families::tables(0.0, 300, 24);
     assert!((apart.any_uncorrected - 0.89).abs() < 0.05, "{apart:?}");
     assert!((0.02..0.07).contains(&apart.false_discovery_rate), "{apart:?}");
     assert!((0.08..0.30).contains(&apart.any_bh), "{apart:?}");
-    let together = rates::tables(0.5, 300, 25);
+    let together = of_families::tables(0.5, 300, 25);
     assert!((together.any_uncorrected - 0.61).abs() < 0.07, "{together:?}");
 }
 
 #[test]
 fn small_effects_are_found_less_often_than_by_a_test_that_spends_everything() {
-    let [holm, sequence] = rates::power_for_small_effects(200, 26);
+    let [holm, sequence] = of_families::power_for_small_effects(200, 26);
     assert!((holm - 0.58).abs() < 0.05 && (sequence - 0.24).abs() < 0.05, "{holm} {sequence}");
 }
 
@@ -86,10 +82,10 @@ fn corrections_reject_what_is_published_and_do_not_depend_on_the_order() {
     let p = support::list(&part["p_values"]);
     let level = support::number(&part["level"]);
     let count = |rejected: Vec<bool>| rejected.iter().filter(|r| **r).count() as f64;
-    assert_eq!(count(rates::holm(&p, level)), support::number(&part["holm_rejects"]));
+    assert_eq!(count(of_families::holm(&p, level)), support::number(&part["holm_rejects"]));
     let expected = support::number(&part["benjamini_hochberg_rejects"]);
-    assert_eq!(count(rates::benjamini_hochberg(&p, level)), expected);
+    assert_eq!(count(of_families::benjamini_hochberg(&p, level)), expected);
     let p = [0.03, 0.0002, 0.5, 0.011, 0.2, 0.004];
-    assert_eq!(rates::holm(&p, 0.05), [false, true, false, true, false, true]);
-    assert_eq!(rates::benjamini_hochberg(&p, 0.05), [true, true, false, true, false, true]);
+    assert_eq!(of_families::holm(&p, 0.05), [false, true, false, true, false, true]);
+    assert_eq!(of_families::benjamini_hochberg(&p, 0.05), [true, true, false, true, false, true]);
 }

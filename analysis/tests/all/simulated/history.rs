@@ -139,7 +139,7 @@ fn a_link_that_says_little_makes_what_is_around_it_less_certain() {
 
 #[test]
 fn few_odd_and_impossible_numbers() {
-    assert_eq!(steps(&[], &[], 0.05).unwrap().levels, []);
+    assert_eq!(steps(&[], &[], 0.05).unwrap().levels, [0.0; 0]);
     let equal: Vec<Point> =
         (0..20).map(|position| Point { position, log_time: 2.0, u: None }).collect();
     let found = steps(&equal, &[], 0.05).unwrap();

@@ -8,8 +8,7 @@ use plusminus_analysis::verdict::{
     fixed, slope_t,
 };
 
-mod support;
-use support::close;
+use crate::support::close;
 
 #[test]
 fn fixed_verdicts() {

@@ -1,9 +1,9 @@
 //! The estimate of a comparison lies in its interval, always, and the interval keeps its coverage: 100,000 simulated
 //! comparisons that stop when they are decided. Seeds are fixed. `COMPARISONS=100000 cargo test --release -p
-//! plusminus-analysis --all-features --test inside -- --nocapture` makes a million of them.
+//! plusminus-analysis --all-features --test all inside -- --nocapture` makes a million of them.
 #![cfg(feature = "models")]
 
-use std::env;
+use std::{env, thread};
 
 use plusminus_analysis::random::Random;
 use plusminus_analysis::special::normal_quantile;
@@ -147,7 +147,7 @@ fn simulate(noise: Noise, comparisons: u32, seed: u64) -> Found {
 #[test]
 fn estimates_lie_in_their_intervals_and_intervals_cover() {
     let comparisons = comparisons();
-    for (noise, least_covered, most_wrong) in [
+    let cases = [
         (Noise::Normal, 0.95, 0.05),
         (Noise::Outliers(0.03), 0.95, 0.05),
         (Noise::Outliers(0.08), 0.95, 0.05),
@@ -159,8 +159,13 @@ fn estimates_lie_in_their_intervals_and_intervals_cover() {
         // The guarantee is for independent blocks: these two have known dependence, and cover less.
         (Noise::Drifting, 0.85, 0.05),
         (Noise::Correlated, 0.85, 0.05),
-    ] {
-        let found = simulate(noise, comparisons, 31);
+    ];
+    let all = thread::scope(|scope| {
+        let running =
+            cases.map(|(noise, ..)| scope.spawn(move || simulate(noise, comparisons, 31)));
+        running.map(|thread| thread.join().unwrap())
+    });
+    for ((noise, least_covered, most_wrong), found) in cases.into_iter().zip(all) {
         let covered = f64::from(found.covered) / f64::from(found.with_interval);
         let wrong = f64::from(found.wrong) / f64::from(comparisons);
         println!("{noise:?}: covered {covered:.4}, wrong verdicts {wrong:.4}");

@@ -9,8 +9,7 @@ use plusminus_analysis::models::{
 };
 use plusminus_analysis::random::Random;
 
-mod support;
-use support::{close, list, number, vectors, within};
+use crate::support::{close, list, number, vectors, within};
 
 fn sizes() -> Vec<Observation> {
     let part = &vectors()["sizes"];

@@ -9,8 +9,7 @@ use plusminus_analysis::scaling::{
 use plusminus_analysis::speedup::{Kind, Speedup, paired};
 use plusminus_analysis::summary::summarize;
 
-mod support;
-use support::{close, list, number, vectors, within};
+use crate::support::{close, list, number, vectors, within};
 
 /// The metrics of a time on p processors, and the reference that it is compared with.
 fn metrics(reference: Estimate, time: Estimate, processors: usize, kind: Kind) -> ParallelMetrics {
