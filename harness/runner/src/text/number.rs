@@ -87,8 +87,8 @@ pub fn time(ns: f64) -> String {
     format!("{} {}", significant(ns / unit.ns, 3), unit.name)
 }
 
-/// The ends of an interval around a time in nanoseconds: `[72.34, 101.5] ms`, in the unit of that time. They have so many
-/// digits that they differ.
+/// The ends of an interval around a time in nanoseconds: `[72.34, 101.5] ms`, in the unit of that time. They have as
+/// many digits as it takes to make them differ.
 pub fn time_interval(ns: f64, [low, high]: [f64; 2]) -> String {
     let unit = TimeUnit::of(ns);
     let ends = |digits: i32| [low, high].map(|end| significant(end / unit.ns, digits));
