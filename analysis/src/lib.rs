@@ -28,6 +28,9 @@ mod interval;
 pub mod machines;
 #[cfg(feature = "models")]
 pub mod models;
+pub mod power_law;
+#[cfg(feature = "models")]
+pub mod propagation;
 pub mod random;
 #[cfg(feature = "models")]
 pub mod scaling;

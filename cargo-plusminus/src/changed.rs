@@ -191,7 +191,8 @@ mod tests {
 
     fn differs() -> Option<Code> {
         let first = "the bytes".to_owned();
-        Some(Code::Differs { first, changes: Vec::new(), unlisted: 0, only_set_up: false })
+        let (changes, sizes) = (Vec::new(), Vec::new());
+        Some(Code::Differs { first, changes, unlisted: 0, only_set_up: false, sizes })
     }
 
     #[test]

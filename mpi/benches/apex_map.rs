@@ -2,7 +2,8 @@
 //! and anywhere where it is 1. Two-sided, ranks ask owners for blocks, which answer, all at once in meetings; one-sided, blocks are
 //! read through a window of MPI without the owner's help; element by element, every word is read so.
 //!
-//! Addresses are those of the suite's parallel form on threads. `PLUSMINUS_APEX_MAP_PARALLEL` names other points, as there.
+//! Addresses and localities are those of the suite's parallel form on threads. `PLUSMINUS_APEX_MAP_PARALLEL` names other points,
+//! as there. `cargo plusminus study` of a record fits the paper's models.
 
 use std::cell::Cell;
 use std::fmt;
@@ -10,15 +11,16 @@ use std::fmt;
 use plusminus::{Problem, Work, bench};
 use plusminus_mpi::window::Window;
 use plusminus_mpi::{Mail, Ranks, over_ranks};
-use plusminus_suite::apex_map::{Drand48, IndexStream, PerProcessor, element};
+use plusminus_suite::apex_map::{
+    ALPHAS, Drand48, IndexStream, Locality, MODEL, PerProcessor, element,
+};
 
-/// The localities.
-const ALPHAS: [f64; 3] = [1.0, 0.1, 0.001];
-const BLOCK_WORDS: [usize; 4] = [1, 16, 256, 4096];
 /// Addresses of each α on each rank.
 const RING: usize = 1 << 17;
 /// Blocks of a call that are asked for together.
 const TOGETHER: usize = 1 << 10;
+/// Words that are read by themselves, and are under way together.
+const WORDS_TOGETHER: usize = 1 << 12;
 
 /// Accesses to a memory in parts.
 struct ApexMap;
@@ -33,14 +35,15 @@ struct Memory {
 
 /// A locality, and how many calls it has had.
 struct Access {
-    alpha: usize,
-    block_words: usize,
+    locality: Locality,
+    /// The stream of addresses of its α.
+    stream: usize,
     calls: Cell<u64>,
 }
 
 impl fmt::Display for Access {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "alpha={},L={}", ALPHAS[self.alpha], self.block_words)
+        self.locality.fmt(out)
     }
 }
 
@@ -48,9 +51,9 @@ impl Memory {
     /// The blocks of a call of a rank: owners, and the first words within what they own.
     fn blocks(&self, access: &Access, call: u64, rank: usize) -> Vec<(usize, usize)> {
         let (part, ranks) = (self.point.part_words(), self.point.processors());
-        let stream = &self.streams[rank][access.alpha];
-        let count = self.point.blocks(access.block_words).min(1 << 12);
-        let starts = stream.blocks(call, count, access.block_words).starts();
+        let (stream, length) = (&self.streams[rank][access.stream], access.locality.block_words);
+        let count = self.point.blocks(length).min(1 << 12);
+        let starts = stream.blocks(call, count, length).starts();
         starts.map(|start| ((rank + start / part) % ranks, start % part)).collect()
     }
 }
@@ -67,6 +70,15 @@ impl Problem for ApexMap {
         let points = points.unwrap_or_else(|_| "16MiB,p=1;16MiB,p=2".to_owned());
         let read = |text: &str| text.trim().parse().unwrap_or_else(|error| panic!("{error}"));
         points.split(';').map(read).collect::<Vec<_>>()
+    }
+
+    /// The memory in words.
+    fn size(point: &PerProcessor) -> Option<f64> {
+        Some((point.part_words() * point.processors()) as f64)
+    }
+
+    fn models() -> &'static [&'static str] {
+        &[MODEL]
     }
 
     fn input(point: &PerProcessor) -> Memory {
@@ -87,10 +99,12 @@ impl Problem for ApexMap {
     }
 
     fn instances(_: &Memory) -> Vec<Access> {
-        let of_alpha = |alpha| {
-            BLOCK_WORDS.map(|block_words| Access { alpha, block_words, calls: Cell::new(0) })
+        let access = |locality: Locality| {
+            let stream = ALPHAS.iter().position(|alpha| *alpha == locality.alpha);
+            let stream = stream.expect("the sweep uses ALPHAS");
+            Access { locality, stream, calls: Cell::new(0) }
         };
-        (0..ALPHAS.len()).flat_map(of_alpha).collect()
+        Locality::sweep().map(access).collect()
     }
 
     fn check(memory: &Memory, access: &Access, (call, sum): &(u64, f64)) -> Result<(), String> {
@@ -98,7 +112,7 @@ impl Problem for ApexMap {
         let blocks = memory.blocks(access, *call, memory.rank);
         let words = blocks.into_iter().flat_map(|(owner, first)| {
             let first = owner * part + first;
-            first..first + access.block_words
+            first..first + access.locality.block_words
         });
         let expected: u64 = words.map(|word| u64::from(element(0, word))).sum();
         if *sum == expected as f64 {
@@ -108,8 +122,10 @@ impl Problem for ApexMap {
         }
     }
 
+    /// The accesses of all ranks.
     fn work(memory: &Memory, access: &Access) -> Work {
-        Work::of("accesses", (memory.blocks(access, 0, 0).len() * access.block_words) as f64)
+        let of_rank = memory.blocks(access, 0, 0).len() * access.locality.block_words;
+        Work::of("accesses", (memory.point.processors() * of_rank) as f64)
     }
 
     fn processors(point: &PerProcessor) -> Vec<usize> {
@@ -124,7 +140,7 @@ fn visit(
     mut get: impl FnMut(&[(usize, usize)], &mut Ranks) -> f64,
 ) -> (u64, f64) {
     let call = access.calls.replace(access.calls.get() + 1);
-    let length = access.block_words;
+    let length = access.locality.block_words;
     let blocks = memory.blocks(access, call, memory.rank);
     over_ranks(|ranks| {
         let mut sum = 0.0;
@@ -147,7 +163,7 @@ fn visit(
 /// Owners are asked for blocks, and answer, in two meetings for each group of blocks.
 #[bench(problem = ApexMap, baseline, runs = 5, launcher = "mpirun -n {places}")]
 fn two_sided(memory: &Memory, access: &Access) -> (u64, f64) {
-    let length = access.block_words;
+    let length = access.locality.block_words;
     visit(memory, access, |blocks, ranks| {
         let (mut questions, mut answers) = (Mail::new(ranks), Mail::new(ranks));
         blocks.iter().for_each(|&(owner, first)| questions.push(owner, &[first as u32]));
@@ -171,8 +187,26 @@ fn two_sided(memory: &Memory, access: &Access) -> (u64, f64) {
 fn one_sided(memory: &Memory, access: &Access) -> (u64, f64) {
     let mut buffer = Vec::new();
     visit(memory, access, |blocks, _| {
-        memory.window.read(blocks, access.block_words, &mut buffer);
+        memory.window.read(blocks, access.locality.block_words, &mut buffer);
         buffer.iter().sum()
+    })
+}
+
+/// Every word is read by itself through the window.
+#[bench(problem = ApexMap, runs = 5, launcher = "mpirun -n {places}")]
+fn element_by_element(memory: &Memory, access: &Access) -> (u64, f64) {
+    let (mut words, mut buffer) = (Vec::new(), Vec::new());
+    visit(memory, access, |blocks, _| {
+        let each = |&(owner, first): &(usize, usize)| {
+            (first..first + access.locality.block_words).map(move |word| (owner, word))
+        };
+        words.clear();
+        words.extend(blocks.iter().flat_map(each));
+        let sums = words.chunks(WORDS_TOGETHER).map(|words| {
+            memory.window.read(words, 1, &mut buffer);
+            buffer.iter().sum::<f64>()
+        });
+        sums.sum()
     })
 }
 

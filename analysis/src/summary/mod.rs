@@ -12,8 +12,10 @@
 //! assert!((summary.spread.unwrap() / summary.u.unwrap() - 5f64.sqrt()).abs() < 1e-12);
 //! ```
 
+mod grouped;
 mod quantile;
 
+pub use grouped::{GroupedQuantile, grouped_quantile};
 pub use quantile::quantile;
 
 use crate::error::{Result, check_count, check_finite, check_positive, finite};

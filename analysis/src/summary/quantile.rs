@@ -12,7 +12,7 @@ pub fn quantile(samples: &[f64], probability: f64) -> Result<f64> {
 }
 
 /// The values in ascending order, after checking them.
-fn sorted(samples: &[f64], probability: f64) -> Result<Vec<f64>> {
+pub(super) fn sorted(samples: &[f64], probability: f64) -> Result<Vec<f64>> {
     check_count("samples", samples.len(), 1)?;
     check_finite(samples)?;
     check_probability("quantile", probability)?;

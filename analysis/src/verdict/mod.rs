@@ -17,6 +17,7 @@
 //! ```
 
 mod block;
+mod cost;
 mod fixed;
 mod judgement;
 mod sequence;
@@ -27,6 +28,7 @@ mod typical;
 mod validity;
 
 pub use block::{Block, block};
+pub use cost::{CostJudgement, CostVerdict, cost};
 pub use fixed::{fixed, fixed_beside};
 pub use judgement::{Judgement, Margin, Verdict};
 pub use sequence::{ConfidenceSequence, sequence_factor};

@@ -44,8 +44,6 @@ pub enum Doubt {
 /// Facts about a comparison besides its blocks. Unknown parts are `None` and are not checked.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Circumstances {
-    /// Verdict of the A/A control of the same job.
-    pub control: Option<Verdict>,
     /// Did the sequence contradict itself ([`Conclusion::contradictory`])?
     pub contradictory: bool,
     /// Share of samples that were not interrupted (wall/CPU below 1.02).
@@ -61,7 +59,7 @@ const LAG_FROM: usize = 12;
 /// Blocks from which on their slope is tested: no verdict is given before.
 const SLOPE_FROM: usize = 6;
 
-/// All doubts about a comparison, the worst first. Empty means that nothing speaks against relying on it.
+/// All doubts about the blocks of a comparison, the worst first. Its control is another comparison. Empty means that nothing speaks against relying on it.
 ///
 /// ```
 /// use plusminus_analysis::verdict::{doubts, Circumstances, Doubt};
@@ -76,9 +74,6 @@ const SLOPE_FROM: usize = 6;
 pub fn doubts(blocks: &[f64], circumstances: &Circumstances) -> Result<Vec<Doubt>> {
     check_finite(blocks)?;
     let mut found = Vec::new();
-    if let Some(verdict @ (Verdict::Faster | Verdict::Slower)) = circumstances.control {
-        found.push(Doubt::ControlDiffers { verdict });
-    }
     if circumstances.contradictory {
         found.push(Doubt::Contradiction);
     }

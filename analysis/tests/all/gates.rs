@@ -49,17 +49,16 @@ fn doubts_are_raised_for_their_reasons_and_not_without() {
     let found = doubts(&dependent, &Circumstances::default()).unwrap();
     assert!(found.iter().any(|d| matches!(d, Doubt::CorrelatedBlocks { .. })), "{found:?}");
     let bad = Circumstances {
-        control: Some(Verdict::Slower),
         contradictory: true,
         clean_fraction: Some(0.3),
         has_cpu_time: false,
         ageing: Some(0.25),
     };
     let found = doubts(&[], &bad).unwrap();
-    assert_eq!(found.len(), 4);
+    assert_eq!(found.len(), 3);
     let excused = Circumstances { has_cpu_time: true, ..bad };
-    assert_eq!(doubts(&[], &excused).unwrap().len(), 3);
-    let fine = Circumstances { control: Some(Verdict::Inconclusive), ..Circumstances::default() };
+    assert_eq!(doubts(&[], &excused).unwrap().len(), 2);
+    let fine = Circumstances::default();
     assert_eq!(doubts(&[], &fine).unwrap(), []);
     assert!(doubts(&[f64::NAN], &fine).is_err());
 }

@@ -34,6 +34,7 @@ pub(super) fn reported(
     arguments: &Arguments,
 ) -> Result<i32> {
     let mut comparison = report::of_record(record);
+    comparison.gate = arguments.output.gate.clone();
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None => match exit_code(&comparison, &codes, arguments.output.fail_on) {

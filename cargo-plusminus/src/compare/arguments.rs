@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
 use super::git::Range;
-use crate::{error::Result, same_code::KEEP_ALL};
+use crate::{error::Result, report::Gate, same_code::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
 #[derive(Debug, Args)]
@@ -230,6 +230,9 @@ pub(super) struct Measure {
     /// Stop measuring after this long.
     #[arg(long, value_name = "DURATION", env = "PLUSMINUS_COMPARE_TIME", default_value = "10m", value_parser = quantity::time)]
     pub(super) max_time: Duration,
+    /// Also count the instructions of each measured benchmark, under valgrind and after everything else.
+    #[arg(long, env = "PLUSMINUS_INSTRUCTIONS", value_parser = FalseyValueParser::new())]
+    pub(super) instructions: bool,
     /// Measure everything again, at most this often, if the machine was too noisy. Each time has the whole `--max-time`.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) retry_noisy: u32,
@@ -260,6 +263,10 @@ pub(super) struct Output {
     /// Choose what makes the exit code 1.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Slower)]
     pub(super) fail_on: FailOn,
+    /// Choose which measures can make the exit code 1, each with a change that passes: time,allocations:1%. Measures: time,
+    /// allocations, bytes, peak, kept, memory, code, data, program, instructions, p50, p95, p99, and your own metrics by name.
+    #[arg(long, value_name = "MEASURES", default_value = "time", value_parser = Gate::parse, conflicts_with = "join")]
+    pub(super) gate: Gate,
     /// Exit as `git bisect run` expects: 0 good, 1 bad, 125 unknown.
     #[arg(long)]
     pub(super) bisect: bool,

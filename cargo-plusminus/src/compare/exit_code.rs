@@ -2,24 +2,46 @@
 
 use plusminus::{
     exit,
-    results::{CaseResult, RowResult},
+    results::{CaseResult, Measure, RowResult},
 };
 use plusminus_analysis::verdict::Verdict;
 
 use super::arguments::FailOn;
-use crate::report::{Codes, Comparison};
+use crate::report::{Codes, Comparison, is_slower_by};
 
 /// The exit code of a comparison, as `Outcome::exit_code` has it. The effect of layout on code that has not changed counts
-/// for nothing, and neither do slowdowns that the change accepts.
+/// for nothing, and neither do slowdowns that the change accepts. A noisy machine leaves exact counts as they are.
 pub(super) fn exit_code(comparison: &Comparison, codes: &Codes, fail_on: FailOn) -> i32 {
+    let of_time = match of_time(comparison, codes, fail_on) {
+        exit::UNRELIABLE if comparison.gate.of_time().is_none() => exit::FINE,
+        code => code,
+    };
+    let fails = |measure: &Measure| measure.judgement.is_exact || of_time != exit::UNRELIABLE;
+    let mut cases = comparison.outcome.cases.iter();
+    let costs_more =
+        |case: &CaseResult| case.rows.iter().any(|row| comparison.failing(case, row).any(fails));
+    match of_time {
+        exit::FAILED => exit::FAILED,
+        _ if comparison.lacks_measures() => exit::FAILED,
+        _ if fail_on != FailOn::Never && cases.any(costs_more) => exit::REGRESSION,
+        code => code,
+    }
+}
+
+/// The exit code that the times alone give.
+fn of_time(comparison: &Comparison, codes: &Codes, fail_on: FailOn) -> i32 {
     let outcome = &comparison.outcome;
+    let gated = comparison.gate.of_time();
+    let slower = |row: &RowResult| gated.is_some_and(|up_to| is_slower_by(row, up_to));
     let counts = |case: &CaseResult| !codes.is_identical(&case.name);
     let nothing = outcome.nothing_decided(counts).is_some();
     let fails = |row: &RowResult| match (fail_on, row.judgement.verdict) {
-        (FailOn::Slower | FailOn::NothingDecided | FailOn::Inconclusive, Verdict::Slower) => true,
-        (FailOn::NothingDecided, Verdict::Inconclusive) => nothing,
-        (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin,
-        (FailOn::Inconclusive, Verdict::Inconclusive) => true,
+        (FailOn::Slower | FailOn::NothingDecided | FailOn::Inconclusive, Verdict::Slower) => {
+            slower(row)
+        }
+        (FailOn::NothingDecided, Verdict::Inconclusive) => nothing && gated.is_some(),
+        (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin && slower(row),
+        (FailOn::Inconclusive, Verdict::Inconclusive) => gated.is_some(),
         _ => false,
     };
     match outcome.exit_code(counts, fails) {
@@ -43,7 +65,10 @@ mod tests {
             simulated::{Fault, Kernel, Noise, SimulatedMachine},
         },
         exit,
-        record::{AcceptedSlowdown, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+        record::{
+            AcceptedSlowdown, BlockRecord, ComparisonRecord, ComparisonSettings, Manifest,
+            MemoryUse, Resources, SideRecord,
+        },
         results,
         text::View,
     };
@@ -51,7 +76,7 @@ mod tests {
     use super::*;
     use crate::{
         compare::second_opinion::Check,
-        report::{self, CodeOf},
+        report::{self, CodeOf, Gate},
         same_code::Code,
     };
 
@@ -102,6 +127,7 @@ mod tests {
             alpha: 0.05,
             maximum_blocks: 40,
             further_blocks: 0,
+            least_samples: 0,
             max_seconds: Some(600.0),
         };
         let side =
@@ -191,6 +217,99 @@ mod tests {
         }
     }
 
+    /// The exit code of a comparison by a gate.
+    fn gated(record: &ComparisonRecord, gate: &str) -> i32 {
+        let gate = Gate::parse(gate).unwrap();
+        let comparison = Comparison { gate, ..report::of_record(record) };
+        exit_code(&comparison, &Codes::default(), FailOn::Slower)
+    }
+
+    fn allocations(count: u64) -> Resources {
+        let memory = MemoryUse { allocations: count, bytes: 64, peak_bytes: 64, kept_bytes: None };
+        Resources { memory: Some(memory), ..Resources::default() }
+    }
+
+    /// Kernels of which the first allocates.
+    fn allocating(used: fn(&mut dyn FnMut() -> f64) -> Resources) -> Vec<Kernel> {
+        let mut all = kernels(Noise::quiet(), 1.0);
+        all[0].resources = used;
+        all
+    }
+
+    #[test]
+    fn one_more_allocation_fails_a_gate_that_has_them_on_any_machine() {
+        let all = || allocating(|_| allocations(3));
+        let record = compared(1, [all(), allocating(|_| allocations(4)), all()]);
+        for (gate, expected) in [
+            ("time", exit::FINE),
+            ("time,allocations", exit::REGRESSION),
+            ("allocations:34%", exit::FINE),
+            ("bytes", exit::FINE),
+            // No benchmark has it, so that it would pass whatever happens.
+            ("time,instructions", exit::FAILED),
+        ] {
+            assert_eq!(gated(&record, gate), expected, "{gate}");
+        }
+        let noisy = |kernel: Kernel| Kernel { call_ns: 1.2 * kernel.call_ns, ..kernel };
+        let control = all().into_iter().map(noisy).collect();
+        let record = compared(1, [all(), allocating(|_| allocations(4)), control]);
+        for (gate, expected) in [
+            ("time", exit::UNRELIABLE),
+            ("time,allocations", exit::REGRESSION),
+            ("allocations:50%", exit::FINE),
+        ] {
+            assert_eq!(gated(&record, gate), expected, "{gate} on a noisy machine");
+        }
+        let comparison =
+            Comparison { gate: Gate::parse("allocations").unwrap(), ..report::of_record(&record) };
+        assert_eq!(exit_code(&comparison, &Codes::default(), FailOn::Never), exit::FINE);
+    }
+
+    #[test]
+    fn counts_that_differ_by_themselves_are_no_change() {
+        for seed in 0..60 {
+            let all = || allocating(|unit| allocations(if unit() < 0.5 { 3 } else { 4 }));
+            let record = compared(seed, [all(), all(), all()]);
+            let row = &results::outcome(&record).cases[0].rows[0];
+            assert!(row.measures.iter().all(|one| !one.has_changed()), "{seed}: {row:?}");
+        }
+    }
+
+    /// One kernel of a millisecond, of which a part of the calls takes three.
+    fn with_tail(part: f64) -> Vec<Kernel> {
+        let quiet = Noise::quiet();
+        let (interruptions_per_second, interruption_ns) = (1e3 * part, 2e6);
+        let noise = Noise { interruptions_per_second, interruption_ns, ..quiet };
+        vec![Kernel::new("waits", 1e6).with_noise(noise)]
+    }
+
+    #[test]
+    fn a_slower_tail_fails_a_gate_on_it_and_no_gate_on_time() {
+        let tails = |record: &ComparisonRecord| -> Vec<String> {
+            let row = &results::outcome(record).cases[0].rows[0];
+            let changed = row.measures.iter().filter(|one| one.has_changed());
+            changed.map(|one| one.name.clone()).collect()
+        };
+        for seed in 0..8 {
+            let measured = |parts: [f64; 2]| {
+                let [base, new] = parts.map(with_tail);
+                let (machine, subject, mut record) = prepared(seed, [base.clone(), new, base]);
+                record.settings.maximum_blocks = 200;
+                record.settings.least_samples = Gate::parse("p99").unwrap().least_samples();
+                compare_until_decided(&machine, &[subject], record, &mut Silent)
+            };
+            let record = measured([0.001, 0.04]);
+            assert_eq!(tails(&record), ["p99"], "seed {seed}");
+            let samples = |block: &BlockRecord| block.base.wall_ns.len();
+            let samples: usize = record.cases[0].blocks.iter().map(samples).sum();
+            assert!(samples >= 2000, "{samples}");
+            assert_eq!(gated(&record, "time"), exit::FINE);
+            assert_eq!(gated(&record, "time,p99"), exit::REGRESSION);
+            assert_eq!(gated(&record, "p99:500%,p95"), exit::FINE);
+            assert_eq!(tails(&measured([0.02, 0.02])), Vec::<String>::new(), "seed {seed}");
+        }
+    }
+
     #[test]
     fn nothing_decided_is_said_first_and_fails_where_that_is_the_policy() {
         let noise = Noise { process: 0.5, ..Noise::quiet() };
@@ -228,6 +347,14 @@ mod tests {
         let outcome = results::outcome(&record);
         assert!(outcome.cases[1].failure.as_ref().unwrap().message.contains("SIGABRT"));
         assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::WithinMargin);
+        // More time decides nothing about benchmarks that fail after some blocks.
+        let failures = record.cases[1].failures.clone();
+        let noisy = || kernels(Noise { process: 0.5, ..Noise::quiet() }, 1.0);
+        let mut record = compared(1, [noisy(), noisy(), all()]);
+        record.cases.iter_mut().for_each(|case| case.failures = failures.clone());
+        assert!(results::outcome(&record).cases.iter().all(|case| !case.rows.is_empty()));
+        let said = report::table::render(&report::of_record(&record), None, &View::default());
+        assert!(!said.contains("nothing decided") && said.contains("failed"), "{said}");
     }
 
     #[test]

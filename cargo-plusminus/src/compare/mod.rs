@@ -63,7 +63,7 @@ use plusminus::{
 use crate::{
     error::{Error, Result, at, error, harmless},
     progress::Progress,
-    report::{self, Codes, Identity, Names},
+    report::{self, Codes, Comparison, Identity, Names},
 };
 use exit_code::exit_code;
 use matching::{Matching, match_cases};
@@ -142,6 +142,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         accepted: prepared.accepted.clone(),
         ..empty_record([&prepared.base, &prepared.new], &arguments.measure)
     };
+    record.settings.least_samples = arguments.output.gate.least_samples();
     let seed = record.settings.seed;
     let all = subjects.clone();
     let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
@@ -165,9 +166,16 @@ fn compare(arguments: &Arguments) -> Result<i32> {
                 progress.end();
                 done
             },
-            |record| exit_code(&report::of_record(record), &codes, fail_on) == exit::UNRELIABLE,
+            |record| {
+                let gate = arguments.output.gate.clone();
+                let comparison = Comparison { gate, ..report::of_record(record) };
+                exit_code(&comparison, &codes, fail_on) == exit::UNRELIABLE
+            },
         );
         record.settings.max_seconds = limit;
+        if arguments.measure.instructions && record.interrupted.is_none() {
+            count_instructions(&machine, &subjects, &mut record);
+        }
         let layouts = subjects.iter().map(|subject| subject.layouts.clone());
         let all = all.into_iter().zip(layouts);
         let all: Vec<Subject> =
@@ -186,6 +194,18 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let full = prepared.full.take();
     reported(&record, prepared.built, codes, full.as_deref(), arguments)
+}
+
+/// Has valgrind count the instructions of what was measured, and prints why some have no count.
+fn count_instructions(machine: &dyn Machine, subjects: &[Subject], record: &mut ComparisonRecord) {
+    match engine::count_compared_instructions(machine, subjects, record) {
+        Ok(reasons) => {
+            let said =
+                |reason: &String| complain(&format!("plusminus: no instructions: {reason}\n"));
+            reasons.iter().for_each(said);
+        }
+        Err(signal) => record.interrupted = Some(signal),
+    }
 }
 
 /// Explains that no verdict is possible on benchmarks that read a path which base lacks.

@@ -4,7 +4,7 @@ use plusminus::{
     record::{ComparedCase, ComparisonRecord},
     report::{
         COMPARISON_TITLES, IDENTICAL_CODE, case_failure, change_with_interval, margin_words,
-        row_label, row_name, row_remarks, verdict_words,
+        row_costs, row_label, row_name, row_remarks, verdict_words,
     },
     results::{CaseResult, RowResult, narrowing},
     text::{
@@ -87,6 +87,7 @@ fn facts(
     let [machine, date] = measured::head(&record.new.manifest);
     let new = [
         ("slower by at least", Some(least.join(", "))),
+        ("other costs that changed", Some(costs(entries).join("; "))),
         ("code that changed", Some(changed.join("; "))),
         ("to run it again", report::command(comparison, &[]).map(|command| format!("`{command}`"))),
         ("base", version(&comparison.base)),
@@ -97,6 +98,14 @@ fn facts(
     });
     let layouts = ["layouts".to_owned(), record.layouts().to_string()];
     known.chain([machine, date, layouts]).collect()
+}
+
+/// The first benchmarks whose costs besides time changed.
+fn costs(entries: &[Entry<'_>]) -> Vec<String> {
+    let line = |entry: &Entry<'_>| {
+        Some(format!("`{}` {}", row_name(entry.case, entry.row?), row_costs(entry.row?, false)?))
+    };
+    entries.iter().filter_map(line).take(WORST).collect()
 }
 
 /// The command that shows what changed in the sources.
@@ -266,6 +275,9 @@ fn body(
         fact(name, time_with_uncertainty(side.estimate.value, side.estimate.u));
     }
     fact("blocks", row.blocks.len().to_string());
+    if let Some(costs) = row_costs(row, true) {
+        fact("other costs", costs);
+    }
     body.paragraphs.push(report::sentence(case, row, comparison));
     body.paragraphs.extend(row_remarks(row));
     if !has_figures {

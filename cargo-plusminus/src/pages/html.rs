@@ -247,7 +247,10 @@ fn figure(plot: &Plot, id: u32, limit: usize, out: &mut Markup) {
         let known = |at: &usize| rows.iter().any(|row| !row[*at].is_empty());
         let columns: Vec<usize> = (0..CSV_COLUMNS.len()).filter(known).collect();
         let titles = columns.iter().map(|at| CSV_COLUMNS[*at].to_owned()).collect();
-        let of = |row: &Vec<String>| columns.iter().map(|at| row[*at].clone()).collect();
+        // The CSV file has every digit.
+        let six_digits = |number: f64| format!("{number:.5e}").parse().unwrap_or(number);
+        let cell = |cell: &String| cell.parse().map_or(cell.clone(), |n| six_digits(n).to_string());
+        let of = |row: &Vec<String>| columns.iter().map(|at| cell(&row[*at])).collect();
         let caption = format!("The data of figure {title}");
         table(&Table { caption, titles, rows: rows.iter().map(of).collect() }, out);
         out.raw("</details>\n");

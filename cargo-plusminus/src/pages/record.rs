@@ -3,10 +3,10 @@
 use plusminus::{
     record::{Manifest, Record, Role},
     report::{self, counted_words, verdict_words},
-    results::{self, Compared, Row, TableResults},
+    results::{self, Compared, Row, TableResults, Time},
     text::{
         number::{
-            counted, percent, significant, time, time_with_uncertainty, with_prefix,
+            counted, percent, significant, time, time_interval, time_with_uncertainty, with_prefix,
             with_uncertainty,
         },
         shell, visible,
@@ -140,23 +140,23 @@ fn of_row(row: &Row<'_>, margin: f64, is_compared: bool) -> html::Row {
     let written = time_with_uncertainty(found.estimate.value, found.estimate.u);
     let (value, interval, cells) = match &row.speedup {
         Some(Compared { speedup, interval, .. }) => {
-            let ends = between(*interval, |end| significant(end, 3));
+            let three = |end: f64| significant(end, 3);
+            let ends = interval.map(|ends| format!("[{}, {}]", three(ends.low), three(ends.high)));
+            let ends = ends.unwrap_or_else(|| "n/a".to_owned());
             (speedup.speedup, *interval, [ratio(speedup), ends, written])
         }
         None if is_compared => {
             return html::Row { cells: [String::new(), String::new(), written], ..empty };
         }
-        None => {
-            let ends = between(found.interval(), time);
-            (found.estimate.value, found.interval(), [written, ends, String::new()])
-        }
+        None => (found.estimate.value, found.interval(), [written, ends_of(found), String::new()]),
     };
     let drawn = interval.map_or([value; 3], |ends| [ends.low, value, ends.high]);
     html::Row { cells, drawn: Some(drawn), ..empty }
 }
 
-fn between(interval: Option<Interval>, of: impl Fn(f64) -> String) -> String {
-    interval.map_or("n/a".to_owned(), |ends| format!("[{}, {}]", of(ends.low), of(ends.high)))
+fn ends_of(found: &Time) -> String {
+    let ends = |ends: Interval| time_interval(found.estimate.value, [ends.low, ends.high]);
+    found.interval().map_or("n/a".to_owned(), ends)
 }
 
 fn ratio(speedup: &Speedup) -> String {
@@ -171,10 +171,7 @@ fn body(row: &Row<'_>, has_figures: bool) -> Body {
     let rsu = row.estimate().and_then(|estimate| estimate.rsu());
     let facts = [
         ("runs", Some(row.runs.len().to_string())),
-        (
-            "95 % interval of the time",
-            row.time.as_ref().map(|found| between(found.interval(), time)),
-        ),
+        ("95 % interval of the time", row.time.as_ref().map(ends_of)),
         ("real S", row.real.as_ref().map(|real| ratio(&real.speedup))),
         ("relative S", row.relative.as_ref().map(ratio)),
         ("rate", rate.map(|(unit, rate)| visible(&format!("{} {unit}/s", with_prefix(*rate))))),

@@ -41,11 +41,11 @@ impl Codes {
     /// The changed code in a record.
     pub(super) fn of_record(record: &ComparisonRecord) -> Self {
         let told = |case: &ComparedCase| {
-            let ChangedCode { first, only_set_up, functions, functions_in_all } =
+            let ChangedCode { first, only_set_up, functions, functions_in_all, sizes } =
                 case.code.clone()?;
             let unlisted = functions_in_all.saturating_sub(functions.len());
             let changes = functions.into_iter().map(Change::from).collect();
-            let code = Code::Differs { first, changes, unlisted, only_set_up };
+            let code = Code::Differs { first, changes, unlisted, only_set_up, sizes };
             Some(CodeOf { name: case.name.clone(), code })
         };
         Self { cases: record.cases.iter().filter_map(told).collect(), ..Self::default() }
@@ -54,7 +54,8 @@ impl Codes {
     /// Notes in a record which functions differ.
     pub(crate) fn note(&self, record: &mut ComparisonRecord) {
         for case in &mut record.cases {
-            let Some(Code::Differs { first, changes, unlisted, only_set_up }) = self.of(&case.name)
+            let Some(Code::Differs { first, changes, unlisted, only_set_up, sizes }) =
+                self.of(&case.name)
             else {
                 continue;
             };
@@ -63,6 +64,7 @@ impl Codes {
                 only_set_up: *only_set_up,
                 functions: changes.iter().take(KEPT).map(Change::kept).collect(),
                 functions_in_all: changes.len() + unlisted,
+                sizes: sizes.clone(),
             });
         }
     }

@@ -12,7 +12,7 @@ use plusminus::{
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, WHOLE_PROGRAMS, accepted, code, noticed::is_of_control};
+use super::{Comparison, WHOLE_PROGRAMS, accepted, code, costs, noticed::is_of_control};
 
 /// Regressions that have an error each; the table shows the others.
 const REGRESSIONS: usize = 3;
@@ -27,8 +27,12 @@ pub(crate) fn errors(comparison: &Comparison) -> Vec<String> {
         missing(&mut errors, &comparison.built.ignored);
     }
     errors.extend(code::contradictions(comparison));
+    errors.extend(costs::lacking(comparison));
     match comparison.summary.exit_code {
-        exit::REGRESSION => errors.extend(regressions(comparison)),
+        exit::REGRESSION => {
+            errors.extend(regressions(comparison));
+            errors.extend(costs::errors(comparison));
+        }
         exit::UNRELIABLE => errors.extend(noise(comparison)),
         _ => {}
     }
@@ -69,8 +73,8 @@ fn missing(errors: &mut [String], ignored: &[String]) {
 pub(super) fn exit_code(comparison: &Comparison) -> Option<String> {
     let code = comparison.summary.exit_code;
     (code != exit::FINE).then(|| {
-        let meaning = "0 no regression, 1 slower, 2 failed, 3 machine too noisy";
-        format!("exit code {code} ({meaning})")
+        let worse = if comparison.gate.is_of_time_alone() { "slower" } else { "worse" };
+        format!("exit code {code} (0 no regression, 1 {worse}, 2 failed, 3 machine too noisy)")
     })
 }
 
@@ -103,8 +107,10 @@ pub(crate) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<St
 /// The slower rows, the largest change first, and what to do about them.
 fn regressions(comparison: &Comparison) -> Vec<String> {
     let mut slower: Vec<(&CaseResult, &RowResult)> = Vec::new();
+    let Some(up_to) = comparison.gate.of_time() else { return Vec::new() };
     for case in &comparison.outcome.cases {
         let rows = case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Slower);
+        let rows = rows.filter(|row| is_slower_by(row, up_to));
         let worst = rows.max_by(|a, b| least(a).total_cmp(&least(b)));
         let counts = !comparison.codes.is_identical(&case.name) && !comparison.accepts(case);
         slower.extend(worst.filter(|_| counts).map(|row| (case, row)));
@@ -142,6 +148,11 @@ fn regressions(comparison: &Comparison) -> Vec<String> {
         }
     }
     errors
+}
+
+/// Whether a slower row is proven slower by more than a gate lets pass.
+pub(crate) fn is_slower_by(row: &RowResult, up_to: f64) -> bool {
+    up_to == 0.0 || row.change_interval().is_some_and(|(low, _)| low > up_to)
 }
 
 /// By how much a row is slower at least.

@@ -4,7 +4,7 @@ use std::{env, fs::OpenOptions, io::Write, path::Path};
 
 use plusminus::{
     output::complain,
-    report::{case_failure, doubt_sentence},
+    report::{case_failure, doubt_sentence, measure_words, row_name},
 };
 use plusminus_analysis::verdict::Verdict;
 
@@ -46,6 +46,10 @@ fn annotations(comparison: &Comparison) -> Vec<String> {
             continue;
         }
         for row in &case.rows {
+            for measure in comparison.failing(case, row) {
+                let words = measure_words(measure, row.margin);
+                annotate("error", &format!("{} costs more: {words}.", row_name(case, row)));
+            }
             let sentence = sentences::sentence(case, row, comparison);
             match (row.judgement.verdict, row.doubts.first()) {
                 (_, Some(doubt)) => {

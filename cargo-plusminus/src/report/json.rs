@@ -2,7 +2,7 @@
 
 use plusminus::{
     report::{case_failure, row_remarks},
-    results::{Block, CaseResult, RowResult, Time, WorkChange},
+    results::{Block, CaseResult, Measure, RowResult, Time, WorkChange},
     text::json_escaped,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
@@ -148,6 +148,8 @@ impl Serialize for Form<(&CaseResult, &RowResult, &Comparison)> {
             "minimum_detectable_effect" => judgement.minimum_detectable_effect,
             // Work of a call, where base and new do not do the same.
             "work" if row.work.is_some() => row.work.as_ref().map(Form),
+            // Costs besides time that changed.
+            "measures" if changed(row).next().is_some() => changed(row).map(Form).collect::<Vec<_>>(),
             "p_value" => row.p_value,
             "blocks_needed" => row.blocks_needed,
             "margin" => row.margin,
@@ -158,6 +160,30 @@ impl Serialize for Form<(&CaseResult, &RowResult, &Comparison)> {
             "remarks" => row_remarks(row),
             "sentence" => sentences::sentence(case, row, comparison),
             "blocks" => row.blocks.iter().map(Form).collect::<Vec<_>>(),
+        )
+    }
+}
+
+/// The measures of a row that changed.
+fn changed(row: &RowResult) -> impl Iterator<Item = &Measure> {
+    row.measures.iter().filter(|measure| measure.has_changed())
+}
+
+impl Serialize for Form<&Measure> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Measure { name, unit, judgement, .. } = self.0;
+        let change = Some(judgement.change()).filter(|change| change.is_finite());
+        object!(to,
+            "name" => name,
+            "unit" => unit,
+            "verdict" => judgement.verdict.id(),
+            "exact" => judgement.is_exact,
+            "base" => judgement.base,
+            "new" => judgement.new,
+            // Null if base has none of it.
+            "change" => change,
+            "change_low" => judgement.ratio.map(|ratio| ratio.low - 1.0),
+            "change_high" => judgement.ratio.map(|ratio| ratio.high - 1.0),
         )
     }
 }

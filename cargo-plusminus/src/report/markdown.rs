@@ -12,7 +12,7 @@ use plusminus::{
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, accepted, built, code as of_code, failed, sentences, table};
+use super::{Comparison, accepted, built, code as of_code, costs, failed, sentences, table};
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
@@ -54,6 +54,7 @@ fn has_news(comparison: &Comparison) -> bool {
     let is_news = |case: &CaseResult| {
         case.has_failed()
             || case.rows.iter().any(|row| row.judgement.verdict != Verdict::WithinMargin)
+            || !costs::changed(case).is_empty()
     };
     let cases = comparison.outcome.cases.iter();
     comparison.summary.exit_code != exit::FINE
@@ -74,6 +75,7 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
     );
     let mut open: Vec<String> = of_code::contradictions(comparison);
     open.extend(accepted::lines(comparison));
+    open.extend(costs_lines(comparison));
     open.extend(of_code::lines(comparison));
     open.extend(comparison_interrupted(&comparison.outcome));
     let mut quiet = of_code::unmeasured(comparison);
@@ -117,6 +119,19 @@ fn details(text: &str) -> String {
         "" => String::new(),
         _ => format!("\n<details><summary>All results</summary>\n\n{text}\n</details>\n"),
     }
+}
+
+/// One line for each benchmark whose costs besides time changed.
+fn costs_lines(comparison: &Comparison) -> Vec<String> {
+    let mut lines = Vec::new();
+    for case in &comparison.outcome.cases {
+        let named = |line: String| match case.rows.len() {
+            1 => format!("{}: {line}", visible(&case.name)),
+            _ => line,
+        };
+        lines.extend(costs::changed(case).into_iter().map(named));
+    }
+    lines
 }
 
 /// The rows that changed, and benchmarks that failed.

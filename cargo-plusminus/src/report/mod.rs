@@ -3,7 +3,10 @@
 mod accepted;
 pub(crate) mod built;
 mod code;
+mod complexity;
+mod costs;
 mod failed;
+mod gate;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod markdown;
@@ -17,7 +20,8 @@ pub mod table;
 pub(crate) use accepted::FILE;
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
 pub(crate) use code::{CodeOf, Codes, changed, remark};
-pub(crate) use failed::{command, errors};
+pub(crate) use failed::{command, errors, is_slower_by};
+pub(crate) use gate::Gate;
 use plusminus::{
     exit,
     output::{print, view},
@@ -148,7 +152,11 @@ pub(crate) struct Comparison {
     pub(crate) names: Names,
     /// Slowdowns that the new version accepts.
     pub(crate) accepted: Vec<AcceptedSlowdown>,
+    /// The measures that can fail it.
+    pub(crate) gate: Gate,
     pub(crate) built: Built,
+    /// Performance Complexity of benchmarks with a sweep, in sentences.
+    pub(crate) complexity: Vec<String>,
     pub(crate) summary: Summary,
 }
 
@@ -173,7 +181,9 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             identical_code: record.identical_code.clone(),
         },
         accepted: record.accepted.clone(),
+        gate: Gate::default(),
         built: Built::default(),
+        complexity: complexity::sentences(record),
         summary: Summary {
             margin: record.settings.margin,
             alpha: record.settings.alpha,

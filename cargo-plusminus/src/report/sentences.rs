@@ -14,7 +14,7 @@ use plusminus::{
 
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, WHOLE_PROGRAMS};
+use super::{Comparison, WHOLE_PROGRAMS, costs};
 
 /// The word for a verdict, with `(check failed)` if one did.
 pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
@@ -75,11 +75,11 @@ fn method(comparison: &Comparison) -> String {
         ""
     };
     format!(
-        "Each block is a fresh process of both versions, measured in turns; margin {}; α {} over {} verdicts; seed {}; {} \
+        "Each block is a fresh process of both versions, measured in turns; margin {}; α {} over {}; seed {}; {} \
          of measuring, {} of building and checking out{of_time}.",
         percent(summary.margin),
         summary.alpha,
-        outcome.rows,
+        counted(outcome.rows, "verdict"),
         summary.seed,
         duration(outcome.seconds),
         duration(summary.preparing_seconds),
@@ -138,10 +138,14 @@ pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
     let counts = |case: &CaseResult| !codes.is_identical(&case.name);
     let told = comparison_headline(&comparison.outcome, counts, identical(comparison));
-    match comparison.slower_and_accepted() {
+    let told = match comparison.slower_and_accepted() {
         (_, 0) => told,
         (all, some) if all == some => told.replacen(" slower", " slower, accepted", 1),
         (_, some) => told.replacen(" slower", &format!(" slower ({some} accepted)"), 1),
+    };
+    match costs::benchmarks(comparison) {
+        0 => told,
+        some => format!("{told}; other costs of {some} changed"),
     }
 }
 

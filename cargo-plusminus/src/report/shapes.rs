@@ -87,6 +87,7 @@ fn many() -> Comparison {
         changes: Vec::new(),
         unlisted: 0,
         only_set_up: true,
+        sizes: Vec::new(),
     };
     let set_up = CodeOf { name: cases[14].name.clone(), code: set_up };
     comparison.codes =

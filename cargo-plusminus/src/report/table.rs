@@ -18,7 +18,7 @@ use plusminus::{
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, accepted, built, code, failed, noticed, sentences};
+use super::{Comparison, accepted, built, code, costs, failed, noticed, sentences};
 
 /// Blanks before what belongs to a benchmark.
 const BLANKS: usize = 4;
@@ -52,17 +52,19 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
             let rows = rows.by_ref().take(1 + differing(case, comparison).len());
             let rows: Vec<&str> = rows.map(String::as_str).collect();
             text.push_str(&rows.concat());
-            if !view.verbose {
-                continue;
-            }
-            for said in details(case, comparison, &rows, view) {
+            let said = match view.verbose {
+                true => details(case, comparison, &rows, view),
+                false => costs::changed(case),
+            };
+            for said in said {
                 let said = format!("{}{said}", " ".repeat(BLANKS));
                 text.push_str(&view.paragraph(&said, BLANKS + 2));
             }
         }
     }
     if view.verbose {
-        for said in general(comparison).into_iter().chain(sentences::foot(comparison)) {
+        let said = comparison.complexity.iter().cloned();
+        for said in said.chain(general(comparison)).chain(sentences::foot(comparison)) {
             text.push_str(&view.paragraph(&said, 2));
         }
     }

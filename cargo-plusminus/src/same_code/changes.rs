@@ -107,7 +107,7 @@ struct Functions {
 
 fn functions(graph: &Graph, from: &[Index]) -> BTreeMap<String, Functions> {
     let mut all: BTreeMap<String, Functions> = BTreeMap::new();
-    let reached: BTreeSet<Index> = from.iter().flat_map(|index| graph.reached(*index)).collect();
+    let reached = graph.reached(from);
     for index in reached {
         let node = &graph.nodes[index as usize];
         if let Some(name) = node.names.first().filter(|_| node.is_code()) {

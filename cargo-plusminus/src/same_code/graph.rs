@@ -169,13 +169,24 @@ impl Graph {
         targets.map(|place| place.node).chain(node.unwinding.iter().copied())
     }
 
-    /// Everything that can be reached from a node, itself included.
-    pub(super) fn reached(&self, from: Index) -> BTreeSet<Index> {
-        let mut reached = BTreeSet::from([from]);
-        let mut left = vec![from];
+    /// Everything that can be reached from some nodes, themselves included.
+    pub(super) fn reached(&self, from: &[Index]) -> BTreeSet<Index> {
+        let mut reached: BTreeSet<Index> = from.iter().copied().collect();
+        let mut left = from.to_vec();
         while let Some(node) = left.pop() {
             left.extend(self.neighbours(node).filter(|next| reached.insert(*next)));
         }
         reached
+    }
+
+    /// The bytes of code and of data in memory that can be reached from some nodes.
+    pub(super) fn bytes(&self, from: &[Index]) -> [u64; 2] {
+        let mut bytes = [0; 2];
+        for node in self.reached(from).into_iter().map(|node| &self.nodes[node as usize]) {
+            if node.flags & object::elf::SHF_ALLOC.0 != 0 {
+                bytes[usize::from(!node.is_code())] += node.size;
+            }
+        }
+        bytes
     }
 }

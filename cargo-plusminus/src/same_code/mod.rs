@@ -22,11 +22,11 @@ mod tests;
 
 use std::path::PathBuf;
 
-use plusminus::engine::CaseDescription;
+use plusminus::{engine::CaseDescription, record::CodeSize};
 use serde::Serialize;
 
 pub(crate) use changes::{Change, How};
-use graph::{Entry, Graph, Place};
+use graph::{Entry, Graph, Index, Place};
 use identity::{Closed, Pairing};
 pub(crate) use keep::carries_code;
 use registered::Registered;
@@ -49,6 +49,8 @@ pub(crate) enum Code {
         unlisted: usize,
         /// It only makes what the benchmark is timed on: all that may run in a timed window is the same.
         only_set_up: bool,
+        /// The sizes of all that the benchmark reaches.
+        sizes: Vec<CodeSize>,
     },
     /// Unknown, for this reason.
     Unknown(String),
@@ -59,6 +61,18 @@ impl Code {
     fn told_apart(mut self, same_windows: impl FnOnce() -> bool) -> Self {
         if let Self::Differs { only_set_up, .. } = &mut self {
             *only_set_up = same_windows();
+        }
+        self
+    }
+
+    /// Notes of code that differs the sizes of all that is reached from nodes of base and of new.
+    fn sized(mut self, [base, new]: [&Graph; 2], [of_base, of_new]: [Index; 2]) -> Self {
+        if let Self::Differs { sizes, .. } = &mut self {
+            let (base, new) = (base.bytes(&[of_base]), new.bytes(&[of_new]));
+            let parts = ["code", "data"].into_iter().zip(base.into_iter().zip(new));
+            let size =
+                |(part, (base, new)): (&str, _)| CodeSize { part: part.to_owned(), base, new };
+            *sizes = parts.map(size).collect();
         }
         self
     }
@@ -107,6 +121,7 @@ pub(crate) fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]
                         changes: Vec::new(),
                         unlisted: 0,
                         only_set_up: false,
+                        sizes: Vec::new(),
                     },
                 },
             }
@@ -185,8 +200,28 @@ fn judged(
             .and_then(|()| pairing.check(&[(&walk, &begin), (&walk, &roots)]));
         judge(walked, || changes::between(base, &[one.root], new, &[other.root]))
             .told_apart(|| same_windows(&[(&walk, &roots)]))
+            .sized([base, new], [one.root, other.root])
     });
-    judged.collect()
+    let mut codes: Vec<Code> = judged.collect();
+    add_program(&mut codes, [base, new]);
+    codes
+}
+
+/// Adds the size of the whole program to codes that differ.
+fn add_program(codes: &mut [Code], graphs: [&Graph; 2]) {
+    let mut known: Option<CodeSize> = None;
+    for code in codes {
+        let Code::Differs { sizes, .. } = code else { continue };
+        let size = known.get_or_insert_with(|| {
+            let [base, new] = graphs.map(|graph| {
+                let roots = graph.start.iter().map(|place| place.node);
+                let roots = roots.chain(graph.entries.iter().map(|entry| entry.root));
+                graph.bytes(&roots.collect::<Vec<_>>()).iter().sum()
+            });
+            CodeSize { part: "program".to_owned(), base, new }
+        });
+        sizes.push(size.clone());
+    }
 }
 
 /// In one program, the point, processors and threads may still differ where its environment decides them.
@@ -274,7 +309,8 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
         Ok(()) => Code::Identical,
         Err(Stop::Unknown(why)) => Code::Unknown(why),
         Err(Stop::Differs(first)) => {
-            Code::Differs { first, changes: changes(), unlisted: 0, only_set_up: false }
+            let (changes, sizes) = (changes(), Vec::new());
+            Code::Differs { first, changes, unlisted: 0, only_set_up: false, sizes }
         }
     }
 }

@@ -100,6 +100,7 @@ impl<'a> Registered<'a> {
                 changes: changes::between(graph, &registering(graph), other, &registering(other)),
                 unlisted: 0,
                 only_set_up: false,
+                sizes: Vec::new(),
             },
             _ => {
                 let walked = walked.and_then(|()| pairing.check(&walks));
@@ -107,7 +108,7 @@ impl<'a> Registered<'a> {
             }
         };
         // The code that runs first is the same for all benchmarks.
-        code.told_apart(|| same_windows(&walks[1..]))
+        code.told_apart(|| same_windows(&walks[1..])).sized([graph, other], run.into())
     }
 }
 

@@ -8,9 +8,11 @@ use plusminus_analysis::{Confidence, Estimate, Interval, speedup::Speedup};
 use serde::Serialize;
 
 use super::apex::ApexMapStudy;
+use super::derive::Derived;
 use super::extras::{Advice, Cells, ForeignFit, MessageCost};
 use super::flat::Flat;
 use super::parts::PartsOf;
+use super::predict::PredictedSizes;
 use super::sets::{Predicted, SetRanking};
 
 /// The version of the format. Fields may be added without a new one.
@@ -33,6 +35,10 @@ pub struct Document {
     pub message_costs: Vec<MessageCost>,
     /// The parts of kernels that declare phases, against the whole.
     pub parts: Vec<PartsOf>,
+    /// Quantities that the user derives.
+    pub derived: Vec<Derived>,
+    /// Predictions of a file, where one was named.
+    pub predicted: Option<PredictedSizes>,
     pub apex_map: Option<ApexMapStudy>,
 }
 
@@ -230,6 +236,8 @@ pub struct Pc {
     pub pc_a_corrected: Option<f64>,
     pub pc_r: Option<f64>,
     pub pc_ratio: Option<f64>,
+    /// 1 − R² = SSE′/SS′.
+    pub unexplained: Option<f64>,
     pub unresolved_sd: Option<f64>,
     pub pc_noise: Option<f64>,
     pub pc_r_noise: Option<f64>,
@@ -251,6 +259,7 @@ impl Pc {
             pc_a_corrected: found.noise.map(|noise| noise.pc_a_corrected),
             pc_r: found.pc_r,
             pc_ratio: found.pc_ratio,
+            unexplained: found.unexplained,
             unresolved_sd: found.unresolved_sd,
             pc_noise: found.noise.map(|noise| noise.pc_noise),
             pc_r_noise: found.noise.and_then(|noise| noise.pc_r_noise),

@@ -1,13 +1,27 @@
-//! Models that users write on the command line, `a + b*n*log2(n)`: a small closed grammar, read into terms that are
-//! each multiplied by one coefficient. Nothing here fits anything.
+//! Formulas that users write on the command line, in a small closed grammar: models such as `a + b*n*log2(n)`, read into
+//! terms that are each multiplied by one coefficient, and quantities such as `work/time`. Nothing here fits anything.
 
 mod parser;
 
-use parser::parse;
+pub(super) use parser::parse;
 use plusminus_analysis::models::{Model, Term};
 
 /// The longest formula, in bytes: nothing can be nested deeper than a stack allows.
 const LONGEST: usize = 400;
+
+/// Rejects a formula that is too long to read.
+pub(super) fn check_length(option: &str, text: &str) -> Result<(), String> {
+    if text.len() <= LONGEST {
+        return Ok(());
+    }
+    Err(format!("{option}: a formula may have {LONGEST} bytes, and this has {}", text.len()))
+}
+
+/// Whether a name can be printed, and told from other parts of a table.
+pub(super) fn is_name(name: &str) -> bool {
+    let allowed = |letter: char| letter.is_ascii_alphanumeric() || " +-_.*/^()·,".contains(letter);
+    !name.is_empty() && name.chars().all(allowed)
+}
 
 /// Reads `FORMULA` or `NAME: FORMULA`.
 ///
@@ -15,20 +29,12 @@ const LONGEST: usize = 400;
 /// A sentence that describes the fault.
 pub(super) fn model(text: &str) -> Result<Model, String> {
     let wrong = |reason: String| format!("--model {text:?}: {reason}");
-    if text.len() > LONGEST {
-        return Err(format!(
-            "--model: a formula may have {LONGEST} bytes, and this has {}",
-            text.len()
-        ));
-    }
+    check_length("--model", text)?;
     let (name, formula) = match text.split_once(':') {
         Some((name, formula)) => (name.trim(), formula.trim()),
         None => (text.trim(), text.trim()),
     };
-    let is_named = name
-        .chars()
-        .all(|letter| letter.is_ascii_alphanumeric() || " +-_.*/^()·,".contains(letter));
-    if name.is_empty() || !is_named {
+    if !is_name(name) {
         return Err(wrong(
             "the name before the colon is made of letters, digits and blanks".to_owned(),
         ));
@@ -46,13 +52,16 @@ pub(super) fn model(text: &str) -> Result<Model, String> {
     let compiled = linear
         .terms
         .into_iter()
-        .map(|(name, term)| -> (String, Term) { (name, Box::new(move |n, p| term.value(n, p))) });
+        // A term has no coefficients of its own.
+        .map(|(name, term)| -> (String, Term) {
+            (name, Box::new(move |n, p| term.value(n, p, &|_| f64::NAN)))
+        });
     Model::own(name, formula, compiled.collect(), varies).map_err(|error| wrong(error.to_string()))
 }
 
 /// A part of a formula.
 #[derive(Debug, Clone, PartialEq)]
-enum Expression {
+pub(super) enum Expression {
     Number(f64),
     Size,
     Processors,
@@ -62,7 +71,7 @@ enum Expression {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Operator {
+pub(super) enum Operator {
     Add,
     Subtract,
     Multiply,
@@ -71,7 +80,7 @@ enum Operator {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Function {
+pub(super) enum Function {
     Log2,
     Ln,
     Log10,
@@ -107,7 +116,7 @@ impl Expression {
     }
 
     /// Whether a leaf stands anywhere in it.
-    fn contains(&self, leaf: &Self) -> bool {
+    pub(super) fn contains(&self, leaf: &Self) -> bool {
         self == leaf || self.parts().iter().any(|part| part.contains(leaf))
     }
 
@@ -125,16 +134,29 @@ impl Expression {
         }
     }
 
-    /// Its value without coefficients.
-    fn value(&self, n: f64, p: f64) -> f64 {
+    /// The names in it other than n and p, each once.
+    pub(super) fn names(&self) -> Vec<&str> {
+        if let Self::Coefficient(name) = self {
+            return vec![name];
+        }
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.parts().into_iter().flat_map(Self::names) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Its value, with those of the names in it.
+    pub(super) fn value(&self, n: f64, p: f64, named: &dyn Fn(&str) -> f64) -> f64 {
         match self {
             Self::Number(number) => *number,
             Self::Size => n,
             Self::Processors => p,
-            // Terms with coefficients have no value of their own.
-            Self::Coefficient(_) => f64::NAN,
+            Self::Coefficient(name) => named(name),
             Self::Binary(operator, left, right) => {
-                let (left, right) = (left.value(n, p), right.value(n, p));
+                let (left, right) = (left.value(n, p, named), right.value(n, p, named));
                 match operator {
                     Operator::Add => left + right,
                     Operator::Subtract => left - right,
@@ -144,7 +166,7 @@ impl Expression {
                 }
             }
             Self::Call(function, arguments) => {
-                let values: Vec<f64> = arguments.iter().map(|one| one.value(n, p)).collect();
+                let values: Vec<f64> = arguments.iter().map(|one| one.value(n, p, named)).collect();
                 match (function, values.as_slice()) {
                     (Function::Log2, [x]) => x.log2(),
                     (Function::Ln, [x]) => x.ln(),
@@ -238,7 +260,7 @@ mod tests {
 
     /// The value of a formula without coefficients at n = 8, p = 2.
     fn value(text: &str) -> f64 {
-        parse(text).unwrap().value(8.0, 2.0)
+        parse(text).unwrap().value(8.0, 2.0, &|_| f64::NAN)
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod advice;
 pub mod apex;
 mod collect;
+mod derive;
 pub mod document;
 mod expression;
 mod extras;
@@ -12,6 +13,7 @@ pub mod measured;
 mod messages;
 mod models;
 mod parts;
+mod predict;
 mod run_wise;
 mod scaling;
 mod sets;
@@ -21,9 +23,11 @@ mod variants;
 
 use std::{
     collections::BTreeSet,
+    ffi::OsString,
     path::{Path, PathBuf},
 };
 
+use clap::Parser;
 use plusminus::{
     output::{print, try_file, write_file},
     record::{self, AnyRecord, Side},
@@ -70,6 +74,17 @@ pub(crate) struct Arguments {
     /// Limit the time of one of many tasks.
     #[arg(long, value_name = "DURATION")]
     deadline: Option<f64>,
+    /// Also derive a quantity with its uncertainty, such as "edges/s = work/time" (may be repeated). Inputs: n, p, time,
+    /// work, base (the baseline variant's time), serial (the reference's) and one (the time on p = 1).
+    #[arg(long, value_name = "FORMULA")]
+    derive: Vec<String>,
+    /// Fit models to smaller sizes, write predictions of larger ones with 95 % intervals to this file, and compare them
+    /// with the records. If the file exists, compare its predictions.
+    #[arg(long, value_name = "FILE")]
+    predict: Option<PathBuf>,
+    /// Predict these sizes from all smaller ones [default: the largest of each sweep].
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', requires = "predict")]
+    sizes: Vec<f64>,
     /// Also print Foster's simple and scaled fits, and start-up time and time per unit of messages.
     #[arg(long)]
     fit: bool,
@@ -111,27 +126,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     Ok(plusminus::exit::FINE)
 }
 
-/// Makes the study of some records, as `cargo plusminus study` does, and its text.
+/// The arguments by themselves, without the program around them.
+#[derive(clap::Parser)]
+struct Line {
+    #[command(flatten)]
+    arguments: Arguments,
+}
+
+/// Makes the study of some records, as `cargo plusminus study --run-wise` does, and its text.
 pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
-    let arguments = Arguments {
-        records: records.to_vec(),
-        json: None,
-        models: Vec::new(),
-        model: Vec::new(),
-        robust: false,
-        run_wise: true,
-        efficiency: 0.8,
-        machine: None,
-        deadline: None,
-        fit: false,
-        table1: false,
-        capacity: None,
-        flat: None,
-        list_models: false,
-    };
-    let document = of_records(&arguments)?;
+    let options = ["--run-wise", "--"].map(OsString::from);
+    let document = of_line(options.into_iter().chain(records.iter().map(OsString::from)))?;
     let text = text::render(&document);
     Ok((document, text))
+}
+
+/// Makes the study that the arguments of `cargo plusminus study` ask for.
+///
+/// # Errors
+/// Those of the command, also about its arguments.
+pub fn of_line(arguments: impl IntoIterator<Item = OsString>) -> Result<Document> {
+    let line = std::iter::once(OsString::from("study")).chain(arguments);
+    let line = Line::try_parse_from(line).map_err(|error| Error::Message(error.to_string()))?;
+    of_records(&line.arguments)
 }
 
 /// Reads the records and studies them.
@@ -186,13 +203,19 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
         .filter(|one| apex::is_apex_map(one))
         .map(|one| one.problem.as_str())
         .collect();
+    let quantities: Vec<_> = arguments
+        .derive
+        .iter()
+        .map(|text| derive::quantity(text))
+        .collect::<std::result::Result<_, _>>()?;
+    let collected = collect(sources)?;
     let mut problems = Vec::new();
-    for problem in collect(sources)? {
+    for problem in &collected {
         // Its points are swept over α and L, which its own study is about.
         if !apex_problems.contains(&problem.name.as_str()) {
-            let mut studied = of_problem(&problem, arguments, &own, &options)?;
+            let mut studied = of_problem(problem, arguments, &own, &options)?;
             if let Some(metric) = arguments.flat {
-                flat::add(metric, &problem, &configurations, &mut studied);
+                flat::add(metric, problem, &configurations, &mut studied);
             }
             problems.push(studied);
         }
@@ -209,7 +232,16 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
     if problems.is_empty() && apex_map.is_none() {
         return Err("the records hold no measurements: there is nothing to study".to_owned());
     }
+    let derived = quantities.iter().map(|quantity| derive::derived(quantity, &collected));
+    let derived = derived.collect::<std::result::Result<_, _>>()?;
+    let predicted = arguments.predict.as_ref().map(|path| {
+        let records = sources.iter().map(|source| source.path.display().to_string()).collect();
+        predict::predicted(path, &arguments.sizes, records, &collected, (&own, &options))
+    });
+    let predicted = predicted.transpose().map_err(|error| error.to_string())?;
     Ok(Document {
+        derived,
+        predicted,
         set: sets::ranking(&problems),
         schema: SCHEMA,
         kind: "plusminus-study",

@@ -13,7 +13,7 @@ use super::{
 };
 
 /// Models of the time as a function of n.
-const OF_SIZE: [Model; 8] = [
+pub(super) const OF_SIZE: [Model; 8] = [
     Model::Constant,
     Model::Linear,
     Model::Affine,

@@ -14,12 +14,12 @@ use plusminus::text::{
 };
 
 /// A row of headings.
-fn headings(names: &[&str]) -> Vec<String> {
+pub(super) fn headings(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
 /// n as people write it.
-fn size(n: Option<f64>) -> String {
+pub(super) fn size(n: Option<f64>) -> String {
     match n {
         None => "-".to_owned(),
         Some(n) if n.fract() == 0.0 && n < 1e15 => format!("{n:.0}"),

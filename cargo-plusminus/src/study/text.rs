@@ -10,6 +10,7 @@ use super::{
     apex::ApexMapStudy,
     document::{Comparison, Document, Number, ProblemStudy, RunWise},
     parts::{PartsOf, TITLES},
+    predict::PredictedSizes,
     sets::SetRanking,
     tables,
 };
@@ -52,6 +53,8 @@ pub(super) fn render(document: &Document) -> String {
     text += &tables::cells(&document.cells);
     text += &tables::messages(&document.message_costs);
     text += &of_parts(&document.parts);
+    document.derived.iter().for_each(|quantity| text += &quantity.text());
+    text += &document.predicted.as_ref().map_or_else(String::new, PredictedSizes::text);
     if let Some(study) = &document.apex_map {
         text += &apex_map(study);
     }

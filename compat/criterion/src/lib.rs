@@ -58,4 +58,5 @@ pub use bencher::{BatchSize, Bencher};
 pub use configuration::{BenchmarkFilter, Criterion};
 pub use group::{BenchmarkGroup, BenchmarkId, IntoBenchmarkId, Throughput};
 pub use plotting::{AxisScale, PlotConfiguration, PlottingBackend, SamplingMode};
+pub use plusminus::CountingAllocator;
 pub use std::hint::black_box;

@@ -8,7 +8,7 @@ use crate::json::json_variants;
 /// A counter that the harness reads at both edges of every window, outside of the timed part.
 ///
 /// Name it in `#[bench(metrics = [Allocations])]`. The value must never go down; what is reported is how much it
-/// went up during the calls.
+/// went up during the calls. `cargo plusminus compare` gives a verdict on it.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

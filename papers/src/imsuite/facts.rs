@@ -32,7 +32,7 @@ fn names(kernel: &str, style: &str) -> (String, &'static str, &'static str) {
     (kernel, style, if recursive { "recursive" } else { "iterative" })
 }
 
-fn labels(kernel: &str, style: &str) -> Labels {
+pub(super) fn labels(kernel: &str, style: &str) -> Labels {
     let (kernel, style, kind) = names(kernel, style);
     let word = if kind == "recursive" { "recursive " } else { "" };
     let program = format!("{kernel} {word}{style}");
@@ -44,7 +44,7 @@ fn labels(kernel: &str, style: &str) -> Labels {
     ]
 }
 
-fn with(labels: &Labels, more: &[(&'static str, String)]) -> Labels {
+pub(super) fn with(labels: &Labels, more: &[(&'static str, String)]) -> Labels {
     labels.iter().cloned().chain(more.iter().cloned()).collect()
 }
 
@@ -62,6 +62,7 @@ pub(super) fn facts(
 ) -> Facts {
     let mut facts = Facts::default();
     counts(&mut facts, cells);
+    super::operations::operations(&mut facts, cases);
     rounds(&mut facts, cases);
     recursions(&mut facts, cases);
     communication_over_places(&mut facts, cases);
@@ -178,8 +179,8 @@ fn grain(case: &CaseRecord) -> &'static str {
     if case.point.contains("by-node") { "a task per node" } else { "a task per block" }
 }
 
-/// Figures 11 to 13: the serial program of the same problem and point over each parallel one. A recursion is set against
-/// the serial recursion alone.
+/// Figures 11 to 13: the serial program of the same problem and point over each parallel one, where places are free and at
+/// 64 places, where it pays for shifts as well. A recursion is set against the serial recursion alone.
 fn speedups(facts: &mut Facts, tables: &[TableResults<'_>]) {
     for table in tables {
         let of_serial = |row: &&Row<'_>| known(row.case).is_some_and(|own| own.style == "serial");
@@ -192,13 +193,21 @@ fn speedups(facts: &mut Facts, tables: &[TableResults<'_>]) {
             let mixed =
                 own.style.starts_with("recursive_") && !own.kernel.starts_with("recursive_");
             let is_wanted = row.case.size == Some(64.0) && is_dense(&own) && own.style != "serial";
-            if mixed || !is_wanted || super::places::is_at_places(row.case) {
+            let places = match super::places::is_at_places(row.case) {
+                false => "free",
+                true if row.case.point.contains("-64-places") => "64",
+                true => continue,
+            };
+            if mixed || !is_wanted {
                 continue;
             }
             let speedup = time.speedup_over(serial, Kind::BetweenVariants, Pairing::Paired);
             let Some(s) = speedup else { continue };
-            let more =
-                [("p", row.case.processors.to_string()), ("grain", grain(row.case).to_owned())];
+            let more = [
+                ("p", row.case.processors.to_string()),
+                ("grain", grain(row.case).to_owned()),
+                ("places", places.to_owned()),
+            ];
             let labels = with(&labels(own.kernel, own.style), &more);
             facts.uncertain("S over the serial program", &labels, s.speedup, s.sigma);
         }
@@ -207,7 +216,7 @@ fn speedups(facts: &mut Facts, tables: &[TableResults<'_>]) {
     for one in known.iter().filter(|fact| fact.label("p") == Some("1")) {
         let two = known.iter().find(|two| {
             let same = |label| two.label(label) == one.label(label);
-            two.label("p") == Some("2") && same("program") && same("grain")
+            two.label("p") == Some("2") && ["program", "grain", "places"].into_iter().all(same)
         });
         if let Some(two) = two {
             let labels: Labels =

@@ -1,8 +1,9 @@
-//! "IMSuite": the counts and times of its kernels, and the paper's figures 8, 9, 11, 14, 15 and 17 to 19.
+//! "IMSuite": the counts and times of its kernels, and the paper's figures 7 to 15 and 17 to 19.
 
 mod curves;
 mod facts;
 mod figure_8;
+mod operations;
 mod places;
 mod ratios;
 

@@ -31,7 +31,12 @@ pub(super) fn spans(facts: &Facts, quantity: &str, title: &str, caption: &str) -
         let names = places().map(|(at, entry)| {
             let s = with_uncertainty(entry.value, entry.u);
             let of = |label| entry.label(label).unwrap_or("–");
-            let name = format!("{}, p = {}", of("program"), of("p"));
+            let places = match of("places") {
+                "free" | "–" => String::new(),
+                "1" => ", 1 place".to_owned(),
+                count => format!(", {count} places"),
+            };
+            let name = format!("{}, p = {}{places}", of("program"), of("p"));
             (begin, at + 0.5, format!("{}: {s}", visible(&name)))
         });
         Plot {

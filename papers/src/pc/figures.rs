@@ -41,16 +41,16 @@ fn sweep(sweep: &ApexSweep) -> Vec<Plot> {
     };
     let residuals = sweep.models.iter().map(|model| {
         let reach = model.residuals.iter().map(|r| r.abs()).fold(0.01, f64::max);
-        let names = ["slower than predicted", "faster than predicted"];
+        let names = ["faster than predicted", "slower than predicted"];
         Plot {
             title: format!("Residuals of model {} ({}): {name}", model.model, model.name),
             caption: format!(
                 "ln(measured/predicted) of each configuration: the strongest color is a factor of {:.2}. PC_a = {}. \
-                 (Performance Complexity, figures 4 and 8.)",
+                 (Performance Complexity, figures 4 and 8, which draw squares of these.)",
                 reach.exp(),
                 significant(model.pc.pc_a, 3)
             ),
-            ..map(sweep, &names, &model.residuals, |r| r / reach)
+            ..map(sweep, &names, &model.residuals, |r| -r / reach)
         }
     });
     std::iter::once(surface).chain(residuals).chain(coefficients(sweep, &name)).collect()
@@ -81,7 +81,7 @@ fn map(sweep: &ApexSweep, names: &[&str], values: &[f64], shade: impl Fn(&f64) -
         caption: String::new(),
         x: Axis::named("L in words", &labels(&lengths, |length| length.to_string())),
         y: Axis::named("α", &labels(&alphas, |alpha| significant(alpha, 2))),
-        layers: cells(names, all.collect()),
+        layers: cells(names, &all.collect::<Vec<_>>()),
         height: 320,
     }
 }

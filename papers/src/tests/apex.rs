@@ -1,10 +1,12 @@
 //! Apex-MAP on machines whose law is known.
 
+use clap::Parser;
 use plusminus::record::{self, CaseRecord, Record, Role};
 use plusminus_analysis::random::Random;
+use plusminus_tests::study_support::folder;
 
 use super::{Made, each_can_agree_and_differ, outcomes, record_of};
-use crate::{Paper, sentence::Outcome};
+use crate::{Arguments, Paper, sentence::Outcome};
 
 const ALPHAS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0];
 
@@ -134,4 +136,24 @@ fn a_sentence_is_about_its_own_model() {
     for name in ["messages-model-0", "elements-model-0", "blocks-model-3"] {
         assert_eq!(found[name], Outcome::Differs, "{name}");
     }
+}
+
+/// `NAME=RECORD` twice: the page ranks variants on both systems, and describes its residuals.
+#[test]
+fn systems_are_ranked_on_a_page() {
+    let folder = folder("papers_systems");
+    let law = |scatter: f64| serial([4.0, 0.7], [90.0, 1.4], 262_144.0, [scatter; 3], true);
+    let paths = [("alone", 0.02), ("busy", 0.2)].map(|(name, scatter)| {
+        let path = folder.join(format!("{name}.json"));
+        record::write(&record(&[law(scatter)]), &path).unwrap();
+        format!("{name}={}", path.display())
+    });
+    let output = folder.to_str().unwrap();
+    let arguments = ["plusminus-papers", "pc", "--output", output, "--from", &paths[0], &paths[1]];
+    assert_eq!(crate::run(&Arguments::parse_from(arguments)).unwrap(), 0);
+    let page = std::fs::read_to_string(folder.join("pc.html")).unwrap();
+    let ranking = page.split("variants by PC_a under model 3").nth(1).expect("a ranking");
+    let at = |system: &str| ranking.find(&format!("fused_array @ {system}")).expect(system);
+    assert!(at("alone") < at("busy"), "the machine that scatters less comes first");
+    assert!(page.contains("squares there") && page.contains("which draw squares of these"));
 }

@@ -2,7 +2,7 @@
 
 use plusminus::record::{InstanceTally, Record, Role, Tally};
 
-use super::{Made, each_can_agree_and_differ, outcomes, record_of};
+use super::{Made, each_can_agree_and_differ, facts, outcomes, record_of};
 use crate::{Paper, imsuite::FIGURE_8, sentence::Outcome};
 
 /// Figure 8's columns of a style: communication in Mn-In and Mx-In; mutex operations are those of the third and fourth.
@@ -192,12 +192,13 @@ fn tallies(holds: bool, kernel: &str, style: &str, sparse: bool, cells: &[&str; 
         }
         _ => printed(cells[if sparse { 2 } else { 3 }]).unwrap_or(0.0) * factor("mutex"),
     };
-    let operations = if sparse == holds { 200.0 } else { 100.0 };
+    let [joins, barriers] = operations(holds, kernel, style, sparse);
     let mut found = vec![
         Tally::per_round("comm at 64 places", each),
         Tally::new("mutex", mutex),
-        Tally::new("joins", operations),
-        Tally::new("tasks", operations),
+        Tally::new("joins", joins),
+        Tally::new("tasks", if holds { 64.0 * joins } else { joins }),
+        Tally::new("barriers", barriers),
     ];
     if !recursive {
         for (places, share) in [(1, 0.0), (2, 0.4), (8, if holds { 0.6 } else { 0.1 })] {
@@ -208,6 +209,22 @@ fn tallies(holds: bool, kernel: &str, style: &str, sparse: bool, cells: &[&str; 
         found.push(Tally::new("original's mutex", mutex));
     }
     found
+}
+
+/// Finish operations and barriers: those of the paper's formulas of n, and others in the paper's proportions.
+fn operations(holds: bool, kernel: &str, style: &str, sparse: bool) -> [f64; 2] {
+    let clocked = style == "clocked";
+    let all = if sparse == holds { 200.0 } else { 100.0 };
+    match (kernel, clocked, holds) {
+        ("dr", _, true) => [1.0, 0.0],
+        ("lcr", false, true) => [129.0, 0.0],
+        ("lcr", true, true) => [65.0, 65.0],
+        ("hs", false, true) => [2311.0, 0.0],
+        ("hs", true, true) => [775.0, 1536.0],
+        (_, true, true) => [0.25 * all, 0.75 * all],
+        (_, true, false) => [2.0 * all, all],
+        (_, false, _) => [all, 0.0],
+    }
 }
 
 #[test]
@@ -225,4 +242,29 @@ fn free_places_are_not_64() {
     for name in ["fig-19-places", "fig-15-exceptions", "fig-15-others", "fig-17"] {
         assert_eq!(found[name], Outcome::Untested, "{name}");
     }
+}
+
+/// Speedups are over the program that is called serial, also where a different one is faster on one processor, and those of
+/// a recursion over the serial recursion.
+#[test]
+fn speedups_are_over_the_serial_program() {
+    let mut fast = record(true);
+    let is_by = |name: &str| name == "by::fork_join::sp-max-64-p1";
+    for case in fast.cases.iter_mut().filter(|case| is_by(&case.name)) {
+        let times = case.measurements.iter_mut().flat_map(|one| &mut one.wall_ns);
+        times.for_each(|time| *time /= 10);
+    }
+    let found = facts(Paper::Imsuite, "imsuite_serial", &fast);
+    let of = |program: &str| -> Vec<f64> {
+        let own = |fact: &&crate::fact::Fact| {
+            fact.label("program") == Some(program)
+                && fact.label("p") == Some("1")
+                && fact.label("places") == Some("free")
+        };
+        found.of("S over the serial program").filter(own).map(|fact| fact.value).collect()
+    };
+    let (by, recursive) = (of("BY FA"), of("BF recursive FA"));
+    assert!(by.len() == 1 && (by[0] / 2.0 - 1.0).abs() < 0.01, "{by:?}");
+    assert!(recursive.len() == 1 && (recursive[0] - 1.0).abs() < 0.01, "{recursive:?}");
+    assert!(of("BY recursive FA").is_empty(), "its problem has no serial recursion");
 }

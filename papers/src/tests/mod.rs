@@ -2,6 +2,7 @@
 
 mod apex;
 mod documents;
+mod kept;
 mod kernels;
 mod paths;
 mod textbook;
@@ -12,7 +13,9 @@ use plusminus::record::{self, CaseRecord, InstanceRecord, Measurement, Record, R
 use plusminus_tests::study_support::{empty, folder};
 
 use crate::{
-    Paper, of_paper,
+    Paper,
+    fact::Facts,
+    of_paper,
     sentence::{self, Outcome},
 };
 
@@ -76,12 +79,17 @@ fn record_of(cases: Vec<CaseRecord>) -> Record {
     Record { cases, ..empty() }
 }
 
-/// The outcome of each sentence of a paper on a record.
-fn outcomes(paper: Paper, name: &str, record: &Record) -> BTreeMap<String, Outcome> {
+/// The facts of a paper in a record.
+fn facts(paper: Paper, name: &str, record: &Record) -> Facts {
     let path = folder(&format!("papers_sentences_{name}")).join("record.json");
     record::write(record, &path).unwrap();
     let studied = cargo_plusminus::pages::study(std::slice::from_ref(&path)).unwrap();
-    let (facts, _) = of_paper(paper, &studied.document, std::slice::from_ref(record));
+    of_paper(paper, &studied.document, std::slice::from_ref(record)).0
+}
+
+/// The outcome of each sentence of a paper on a record.
+fn outcomes(paper: Paper, name: &str, record: &Record) -> BTreeMap<String, Outcome> {
+    let facts = facts(paper, name, record);
     let sentences = sentence::Paper::read(paper.sentences()).unwrap();
     let judged = sentences.judged(&facts);
     judged.iter().map(|one| (one.sentence.name.clone(), one.outcome)).collect()

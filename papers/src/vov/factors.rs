@@ -11,16 +11,33 @@ use cargo_plusminus::pages::{Section, Table};
 /// Resamples of runs for an interval.
 const RESAMPLES: usize = 1000;
 
-/// Factors with two levels each.
-const FACTORS: [(&str, [&str; 2]); 2] =
-    [("runtime", ["tasks", "messages"]), ("filter", ["literal", "filtered"])];
+/// Pairs of runtimes that a table compares. Messages are between threads of one process; ranks are processes.
+const RUNTIMES: [[&str; 2]; 3] = [["tasks", "messages"], ["tasks", "ranks"], ["messages", "ranks"]];
+
+const FILTERS: [&str; 2] = ["literal", "filtered"];
 
 /// ln S of each run, by runtime and filter.
 type Cells = [[Vec<f64>; 2]; 2];
 
-/// The table: S of each runtime and filter where all four were measured, and the shares. `None` without such rows.
+/// The tables: S of each runtime and filter where all four were measured, and the shares. `None` without such rows.
 pub(super) fn section(facts: &Facts) -> Option<Section> {
-    let rows: Vec<Vec<String>> = complete(facts)
+    let tables: Vec<Table> = RUNTIMES.iter().filter_map(|pair| table(facts, *pair)).collect();
+    (!tables.is_empty()).then(|| Section {
+        title: "One factor at a time: runtime and filter".to_owned(),
+        paragraphs: vec![
+            "The paper changes the runtime and, because the runtimes differ, what is filtered. Here each is changed by \
+             itself. A share is that of the sum of squares of ln S, over runtime, filter and run; its interval holds \
+             95 % of 1,000 resamples of the runs."
+                .to_owned(),
+        ],
+        tables,
+        ..Section::default()
+    })
+}
+
+/// The table of two runtimes.
+fn table(facts: &Facts, runtimes: [&str; 2]) -> Option<Table> {
+    let rows: Vec<Vec<String>> = complete(facts, runtimes)
         .into_iter()
         .map(|(setting, cells)| {
             let mut row = vec![setting];
@@ -34,36 +51,24 @@ pub(super) fn section(facts: &Facts) -> Option<Section> {
             row
         })
         .collect();
-    let titles = [
-        "weights, scale, p",
-        "S literal, tasks",
-        "S filtered, tasks",
-        "S literal, messages",
-        "S filtered, messages",
-        "share of the runtime",
-        "share of the filter",
-        "share of both together",
-        "share of runs",
-    ];
-    (!rows.is_empty()).then(|| Section {
-        title: "One factor at a time: runtime and filter".to_owned(),
-        paragraphs: vec![
-            "The paper changes the runtime and, because the runtimes differ, what is filtered. Here each is changed by \
-             itself. A share is that of the sum of squares of ln S, over runtime, filter and run; its interval holds \
-             95 % of 1,000 resamples of the runs."
-                .to_owned(),
-        ],
-        tables: vec![Table {
-            caption: "S of KLA over Δ-stepping, and the shares of its factors".to_owned(),
-            titles: titles.map(str::to_owned).to_vec(),
-            rows,
-        }],
-        ..Section::default()
+    let mut titles = vec!["weights, scale, p".to_owned()];
+    titles.extend(runtimes.iter().flat_map(|on| FILTERS.map(|filter| format!("S {filter}, {on}"))));
+    titles.extend(
+        ["share of the runtime", "share of the filter", "share of both together", "share of runs"]
+            .map(str::to_owned),
+    );
+    let [one, other] = runtimes;
+    (!rows.is_empty()).then(|| Table {
+        caption: format!(
+            "S of KLA over Δ-stepping on {one} and {other}, and the shares of factors"
+        ),
+        titles,
+        rows,
     })
 }
 
 /// Settings with runs of both runtimes and both filters.
-fn complete(facts: &Facts) -> BTreeMap<String, Cells> {
+fn complete(facts: &Facts, runtimes: [&str; 2]) -> BTreeMap<String, Cells> {
     let setting = |fact: &Fact| {
         ["weights", "scale", "p"].map(|label| fact.label(label).unwrap_or("–")).join(", ")
     };
@@ -71,9 +76,9 @@ fn complete(facts: &Facts) -> BTreeMap<String, Cells> {
     let cells = settings.into_iter().filter_map(|wanted| {
         let cell = |a: usize, b: usize| -> Vec<f64> {
             let of_cell = |fact: &&Fact| {
-                let levels = [a, b];
+                let levels = [("runtime", runtimes[a]), ("filter", FILTERS[b])];
                 setting(fact) == wanted
-                    && (0..2).all(|i| fact.label(FACTORS[i].0) == Some(FACTORS[i].1[levels[i]]))
+                    && levels.iter().all(|(factor, level)| fact.label(factor) == Some(*level))
             };
             facts.of("S of a run").filter(of_cell).map(|fact| fact.value.ln()).collect()
         };

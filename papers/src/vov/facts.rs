@@ -21,7 +21,7 @@ fn labels(name: &str, p: usize, scale: Option<u32>, weights: Option<u32>) -> Opt
     };
     let of = |known: &[&'static str]| known.iter().find(|one| name.contains(*one)).copied();
     let filter = of(&["literal", "filtered"]).unwrap_or("unnamed");
-    // On one processor no task is stolen and no message is sent: it is no runtime.
+    // On one processor no task is stolen and no message is sent, so that its rows have a label of their own.
     let runtime = match of(&["ranks", "messages", "tasks"]) {
         _ if p == 1 => "one processor",
         runtime => runtime.unwrap_or("tasks"),

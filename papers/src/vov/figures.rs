@@ -31,7 +31,7 @@ fn run_wise(tables: &[&RunWise], title: &str) -> Vec<Plot> {
         layers,
         height: 300,
     };
-    let spans = |shift: f64, of: fn(&Run) -> &Number| -> Vec<Span> {
+    let spans = |shift: f64, of: fn(&Run) -> (&Number, Option<f64>)| -> Vec<Span> {
         places.iter().map(|(at, run)| span_of_run(at + shift, of(run))).collect()
     };
     let rings = |of: fn(&Run) -> Option<f64>| -> Vec<[f64; 2]> {
@@ -45,8 +45,11 @@ fn run_wise(tables: &[&RunWise], title: &str) -> Vec<Plot> {
         ]
     };
     let ends = |spans: &[Span]| spans.iter().flat_map(Span::ends).collect::<Vec<f64>>();
-    let times = [spans(-0.02, |run| &run.base.time_ns), spans(0.02, |run| &run.variant.time_ns)];
-    let speedups = spans(0.0, |run| &run.speedup);
+    let times = [
+        spans(-0.02, |run| (&run.base.time_ns, run.base.spread_ns)),
+        spans(0.02, |run| (&run.variant.time_ns, run.variant.spread_ns)),
+    ];
+    let speedups = spans(0.0, |run| (&run.speedup, run.spread));
     let over_runs = |(at, table): (usize, &&RunWise)| Some([at as f64, table.over_runs?.value]);
     let over_runs: Vec<[f64; 2]> = tables.iter().enumerate().filter_map(over_runs).collect();
     let heights = ends(&speedups).into_iter().chain(over_runs.iter().map(|point| point[1]));
@@ -54,36 +57,43 @@ fn run_wise(tables: &[&RunWise], title: &str) -> Vec<Plot> {
     vec![
         plot(
             "Time",
-            "Mean over the instances in each run; a bar is ± one standard uncertainty, from how much the instances differ. (The \
-             Value of Variance, figures 4, 6 and 8.)",
+            "Mean over the instances in each run. A thick bar is ± u, the standard uncertainty of the mean (VoV 5). A thin bar is \
+             ± the spread of the instances, which the paper's numbers fit. (The Value of Variance, figures 4, 6 and 8.)",
             Axis::times("time", ends(&times.concat())),
             sides(times.map(|spans| Marks::Spans(Along::Y, spans))),
         ),
         plot(
             "Adjusted speedup",
-            "S = mean(base)/mean(variant) in each run; a bar is ± σ by (VoV 8) from standard uncertainties, without the pairing. \
-             Rings are S over all runs. (The Value of Variance, figures 5, 7 and 9.)",
+            "S = mean(base)/mean(variant) in each run. A thick bar is ± σ by (VoV 8) from standard uncertainties, without the \
+             pairing. A thin bar is by the same formula from spreads, which the paper's numbers fit. Rings are S over all runs. \
+             (The Value of Variance, figures 5, 7 and 9.)",
             Axis::ratios("speedup S", heights),
             vec![
                 Layer::new("no change", Colour::Muted, Marks::Rule(Along::Y, 1.0)),
-                Layer::new("S of a run, ± σ", Colour::Series(3), Marks::Spans(Along::Y, speedups)),
+                Layer::new(
+                    "S of a run, ± σ and ± spread",
+                    Colour::Series(3),
+                    Marks::Spans(Along::Y, speedups),
+                ),
                 Layer::new("S over all runs", Colour::Series(1), Marks::Rings(over_runs)),
             ],
         ),
         plot(
             "Relative standard uncertainty",
-            "σ/time of each run, from how much its instances differ; the axis begins at 0. (The Value of Variance, figures 10 to \
-             12.)",
+            "RSU = u/mean of each run (VoV 3), from how much its instances differ; the axis begins at 0. (The Value of \
+             Variance, figures 10 to 12.)",
             Axis::from_zero("RSU", rsu.iter().flatten().map(|point| point[1])),
             sides(rsu.map(Marks::Rings)),
         ),
     ]
 }
 
-/// A number with its σ alone, as the paper draws it.
-fn span_of_run(at: f64, number: &Number) -> Span {
-    let span = span(at, number);
-    Span { sigma: None, interval: span.sigma, ..span }
+/// A number with its σ as the thick bar, and the spread of the instances as the thin one. A bar that would reach below 0,
+/// where a logarithmic scale ends, stops at a tenth of the value.
+fn span_of_run(at: f64, (number, spread): (&Number, Option<f64>)) -> Span {
+    let low = |spread: f64| (number.value - spread).max(number.value / 10.0);
+    let interval = spread.map(|spread| (low(spread), number.value + spread));
+    Span { interval, ..span(at, number) }
 }
 
 /// `14@2` where the point is a scale, otherwise its name.

@@ -46,7 +46,7 @@ pub(super) fn run<P: NodeProgram>(program: &P, style: Style) -> P::Output {
     run_at(program, style, placement_of_environment())
 }
 
-/// The same at places between which shifts cost time. The serial style is at one place always.
+/// The same at places between which shifts cost time.
 pub(super) fn run_at<P: NodeProgram>(
     program: &P,
     style: Style,
@@ -60,12 +60,12 @@ pub(super) fn run_at<P: NodeProgram>(
     let mut how = Execution::new(style, processors).with_workload(workload());
     how.grain = grain();
     match placement {
-        Some(placement) if style != Style::Serial => {
+        Some(placement) => {
             let places = placement.places.unwrap_or_else(|| program.nodes());
             let how = how.on_places(places).with_shift_cost(placement.cost);
             execute::<P, Counted>(program, &how).0
         }
-        _ => {
+        None => {
             let (output, Uncounted) = execute(program, &how);
             output
         }
@@ -149,7 +149,7 @@ macro_rules! variants {
         }
 
         /// The answer in a style with the nodes at places between which shifts cost time: on the processors of the
-        /// running benchmark, by tasks of the variable's size. The serial style is at one place always.
+        /// running benchmark, by tasks of the variable's size.
         pub fn at_places(
             $a: &$input,
             $b: &$instance,

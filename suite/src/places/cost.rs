@@ -1,10 +1,11 @@
 //! The cost of a shift between two places: time that is spent on purpose, as a network would take it.
 //!
-//! The model is that of X10's `at`, with the parameters of LogGP. Each shift keeps the processor of its task busy for
-//! the *gap*. Its task then waits for the *latency*, while shifts of other nodes are under way; a node's own shifts
-//! of a phase follow one another. So a phase ends later by the latency times the most shifts that one node has made
-//! in it. Every fork, join and barrier over several places takes a latency, and every read of the driver a latency
-//! and a gap.
+//! The model is that of X10's `at`, with the parameters of LogGP. Each shift keeps the processor of its task busy
+//! for the *gap*. Its task then waits for the *latency*, while shifts of other nodes are under way; a node's own
+//! shifts of a phase follow one another. So a phase ends later by the latency times the most shifts that one node
+//! has made in it. A serial program has one task: it goes to each node of a phase, and all of its shifts follow
+//! one another. Every fork, join and barrier over several places takes a latency, and every read of the driver a
+//! latency and a gap.
 
 use std::fmt;
 use std::hint::spin_loop;

@@ -193,7 +193,8 @@ impl Counted {
             return;
         }
         self.unpaid += 1;
-        self.turn = if self.turn.0 == node { (node, self.turn.1 + 1) } else { (node, 1) };
+        let goes_on = self.turn.0 == node || self.places.is_one_task();
+        self.turn = (node, if goes_on { self.turn.1 + 1 } else { 1 });
         self.longest = self.longest.max(self.turn.1);
     }
 
@@ -332,6 +333,18 @@ mod tests {
         assert_eq!(counted.take_longest().0, 1);
         let total = counted.total();
         assert_eq!((total.remote, total.control, total.messages), (5, 1, 5));
+    }
+
+    /// A serial program makes one shift after the other, whichever node it is at.
+    #[test]
+    fn shifts_of_one_task_follow_one_another() {
+        let cost = ShiftCost { latency: Duration::from_nanos(1), gap: Duration::ZERO };
+        let mut counted = Counted::new(places().with_cost(cost).in_one_task());
+        counted.message(0, 9, 8);
+        counted.message(0, 1, 8);
+        counted.shift(5, 0, 4);
+        assert_eq!(counted.take_longest(), (2, cost));
+        assert_eq!(counted.take_longest(), (0, cost), "the next phase begins");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::ShiftCost;
 pub struct Places {
     cost: ShiftCost,
     traced: bool,
+    one_task: bool,
     count: usize,
     small: usize,
     large_places: usize,
@@ -24,7 +25,7 @@ impl Places {
     pub fn new(nodes: usize, places: usize) -> Self {
         let count = places.clamp(1, nodes.max(1));
         let (small, large_places) = (nodes / count, nodes % count);
-        Self { cost: ShiftCost::NONE, traced: false, count, small, large_places }
+        Self { cost: ShiftCost::NONE, traced: false, one_task: false, count, small, large_places }
     }
 
     /// The same, with shifts between places that take time.
@@ -39,6 +40,18 @@ impl Places {
     pub fn traced(mut self) -> Self {
         self.traced = true;
         self
+    }
+
+    /// The same, for a serial program, whose one task makes all shifts.
+    #[must_use]
+    pub(super) fn in_one_task(mut self) -> Self {
+        self.one_task = true;
+        self
+    }
+
+    /// Whether all shifts are those of one task.
+    pub(super) fn is_one_task(&self) -> bool {
+        self.one_task
     }
 
     /// Returns the cost of a shift between places.

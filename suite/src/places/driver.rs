@@ -80,7 +80,8 @@ impl<'a, P: NodeProgram, E: Engine<P>> Driver<'a, P, E> {
         let mut heard = Heard::NOBODY;
         for (number, &phase) in phases.iter().enumerate() {
             match self.style {
-                Style::Serial => {}
+                // The one task goes to each node.
+                Style::Serial => self.engine.tally().control(0..self.nodes),
                 Style::Clocked if number > 0 => {
                     self.engine.tally().add(Counts { barriers: 1, ..Counts::default() });
                 }

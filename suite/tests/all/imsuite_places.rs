@@ -100,3 +100,16 @@ fn the_trace_of_a_ring_is_its_definition() {
         assert_eq!((shift.destination, shift.bytes, shift.message), ((source + 1) % 8, 4, true));
     }
 }
+
+/// The one task of a serial program goes to the nodes of a phase at other places, and solves the same with the same messages.
+#[test]
+fn a_serial_program_pays_for_places() {
+    for kernel in Kernel::ALL {
+        let case = Case::new(kernel, 32, shape(kernel));
+        let at = |places| case.count(&Execution::new(Style::Serial, 1).on_places(places));
+        let (one, all) = (at(1), at(32));
+        assert_eq!((one.comm(), one.tasks, all.tasks), (0, 0, 0), "{kernel}");
+        assert!(all.control >= 31, "{kernel}: {all:?}");
+        assert_eq!((one.messages, one.mutex), (all.messages, all.mutex), "{kernel}");
+    }
+}

@@ -1,7 +1,10 @@
 //! The parts of a study beyond tables of one record: advice, the warning about a beaten reference, several systems,
 //! and output on request.
 
-use plusminus::record::{self, Record, Role};
+use plusminus::{
+    record::{self, Record, Role},
+    report::{View, render},
+};
 use plusminus_tests::study_support::{
     Case, document, folder, near, number, plusminus, record_of, study,
 };
@@ -60,6 +63,67 @@ fn options_of_advice_are_checked_and_used() {
     record::write(&record_of(&["n log n"], cases), &folder.join("record.json")).unwrap();
     let outcome = run(&["--efficiency", "0.999"]);
     outcome.exits(0).says("but the efficiency was measured at n = 1024");
+}
+
+/// Edges per second, and a speedup whose σ is that of pairs of runs, as the table of the study has it.
+#[test]
+fn a_quantity_is_derived_with_its_uncertainty() {
+    let folder = folder("study_derive");
+    let of = |function, times: [f64; 3], role| {
+        let times_ns = times.map(|ms| 1e6 * ms).to_vec();
+        Case { edges: Some(4e6), times_ns, ..Case::of(function, 64.0, 0.0).role(role) }
+    };
+    let cases = vec![
+        of("known::slow", [200.0, 206.0, 203.0], Role::Baseline),
+        of("known::fast", [100.0, 102.0, 101.0], Role::Contender),
+    ];
+    record::write(&record_of(&[], cases), &folder.join("record.json")).unwrap();
+    let run = |derive: &str| {
+        plusminus(&folder, &["study", "record.json", "--derive", derive, "--json", "study.json"])
+    };
+    run("edges/s = work/time").exits(0).says("edges/s = work/time").says("|∂/∂time|·u");
+    let found = document(&folder.join("study.json"));
+    let fast = &found["derived"][0]["rows"][1];
+    near(number(fast, "/derived/value"), 4e6 / 0.101, 1e-9);
+    // The mean of three has u = 1 ms/√3, and |∂/∂time| is work/time².
+    let u = 1e-3 / 3_f64.sqrt();
+    near(number(fast, "/derived/u"), 4e6 / 0.101_f64.powi(2) * u, 1e-3);
+    near(number(fast, "/inputs/1/sensitivity"), -4e6 / 0.101_f64.powi(2), 1e-6);
+    run("S = base/time").exits(0).says("S = base/time");
+    let found = document(&folder.join("study.json"));
+    let [slow, fast] = [0, 1].map(|row| &found["derived"][0]["rows"][row]);
+    assert_eq!(slow["derived"]["value"], 1.0);
+    near(number(fast, "/derived/value"), 203.0 / 101.0, 1e-9);
+    // Both vary together: base by 3 ms and the variant by 1 ms, in the same direction.
+    let apart = (3.0_f64 / 203.0).hypot(1.0 / 101.0) * (203.0 / 101.0) / 3_f64.sqrt();
+    let together = (3.0 / 203.0 - 1.0 / 101.0) * (203.0 / 101.0) / 3_f64.sqrt();
+    near(number(fast, "/derived/u"), together, 1e-2);
+    assert!(number(fast, "/derived/u") < apart / 2.0);
+    near(number(fast, "/covariances/0/value"), 1e-6, 1e-3);
+    run("x = wrong/time").exits(2).complains("\"wrong\" is not an input");
+    run("x = serial/time").exits(2).complains("no configuration of the records has all inputs");
+}
+
+/// With `-v`, a benchmark that was measured at four sizes has its Performance Complexity under a power law.
+#[test]
+fn a_sweep_has_its_performance_complexity() {
+    let sizes = [(64.0, 1.02), (128.0, 0.98), (256.0, 1.01), (512.0, 0.99), (1024.0, 1.02)];
+    let case = |(n, off): (f64, f64)| Case::of("known::sort", n, 1e3 * n * off);
+    let record = record_of(&["linear"], sizes.map(case).into());
+    let found = plusminus::results::complexities(&record);
+    assert_eq!((found.len(), found[0].sizes), (1, 5));
+    near(found[0].law.exponent, 1.0, 0.01);
+    assert!((0.01..0.03).contains(&found[0].law.pc_a.value), "{found:?}");
+    let printed = |verbose| {
+        let view = View { verbose, width: 200, ..View::default() };
+        render(&record, None, None, &view)
+    };
+    let details = printed(true);
+    assert!(details.contains("known::sort, 5 sizes: PC_a 0.01"), "{details}");
+    assert!(details.contains("PC_a is the typical factor"), "{details}");
+    assert!(!printed(false).contains("PC_a"));
+    let few = record_of(&["linear"], sizes[..3].iter().copied().map(case).collect());
+    assert!(plusminus::results::complexities(&few).is_empty());
 }
 
 /// A formula on the command line is fitted like the built-in laws, and appears in table and document.

@@ -21,7 +21,7 @@ const INSTEAD: [(&str, &str); 6] = [
 ];
 
 /// Lines that are not run: the page (or all), what the line has, and why.
-const NOT_RUN: [(&str, &str, &str); 26] = [
+const NOT_RUN: [(&str, &str, &str); 28] = [
     ("README.md", "", "`lab/walk` runs all lines of the README in a crate of a new user"),
     ("docs/tutorial/first-benchmark.md", "", "`lab/walk` runs all lines of the tutorials"),
     ("docs/tutorial/ci-gate.md", "", "`lab/walk` runs all lines of the tutorials"),
@@ -44,6 +44,8 @@ const NOT_RUN: [(&str, &str, &str); 26] = [
     (CRITERION, "cargo test --benches", "the same"),
     (CRITERION, "cargo plusminus compare main", BUILDS),
     ("docs/how-to/history.md", "cargo plusminus compare HEAD~1", BUILDS),
+    ("docs/how-to/studies.md", "--derive", "needs a record with work: `study_advice.rs` has one"),
+    ("docs/how-to/studies.md", "--predict", "needs records of small and of large sizes"),
     ("docs/how-to/reports-and-figures.md", "cargo plusminus compare main", BUILDS),
     ("docs/how-to/profile-and-debug.md", "target/release/deps/sort-1234", "needs gdb and perf"),
     ("examples/gate/README.md", "cargo plusminus compare --merge-base", BUILDS),

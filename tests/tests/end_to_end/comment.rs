@@ -7,7 +7,9 @@ use std::{
     process::Command,
 };
 
-use plusminus_tests::{Outcome, program, workspace};
+use plusminus_tests::{
+    Outcome, browser_support::faults_of_workflows, program, study_support::folder, workspace,
+};
 
 /// Answers as GitHub's command line does, from files, and keeps what it was asked to change.
 const GH: &str = r#"#!/usr/bin/env bash
@@ -36,6 +38,24 @@ esac
 /// The open pull requests: 7 is the fork's, 1 is not.
 const PULLS: &str =
     r#"[{"number": 1, "head": {"sha": "other"}}, {"number": 7, "head": {"sha": "abc"}}]"#;
+
+#[test]
+fn workflows_have_no_fault_for_schemas_and_actionlint() {
+    let mut files = vec![workspace().join(".github/actions/compare/action.yml")];
+    // Those of the example are what `init --write` writes.
+    for folder in [".github/workflows", "examples/gate/.github/workflows"] {
+        let found = fs::read_dir(workspace().join(folder)).unwrap();
+        files.extend(found.map(|entry| entry.unwrap().path()));
+    }
+    assert!(files.len() >= 6, "{files:?}");
+    let Some(faults) = faults_of_workflows(&files) else { return };
+    assert_eq!(faults, "");
+    let wrong = folder("wrong-workflow").join("wrong.yml");
+    let text = "on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - rum: ls\n";
+    fs::write(&wrong, text).unwrap();
+    let faults = faults_of_workflows(&[wrong]).unwrap();
+    assert!(faults.contains("'rum'") && faults.contains("6:9"), "{faults}");
+}
 
 /// The steps of the workflow that run something: the name, and the script.
 fn steps() -> Vec<(String, String)> {

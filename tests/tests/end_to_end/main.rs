@@ -8,6 +8,7 @@ mod command_lines_run;
 mod comment;
 mod compare_bisect;
 mod compare_built;
+mod compare_costs;
 mod compare_interrupt;
 mod compare_selftest;
 mod compare_verdicts;

@@ -43,7 +43,7 @@ pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
         x: Cell::around(at % instances),
         y: Cell::around(at / instances),
         value: *value,
-        shade: value.ln() / reach,
+        shade: -value.ln() / reach,
         text: marks[at],
     };
     let names: Vec<String> = (1..=instances).map(|number| number.to_string()).collect();
@@ -58,8 +58,8 @@ pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
         x: Axis::named("instance", &names),
         y: Axis::named("run", &runs_named),
         layers: cells(
-            &["slower than its mean", "faster than its mean"],
-            ratios.iter().enumerate().map(cell).collect(),
+            &["faster than its mean", "slower than its mean"],
+            &ratios.iter().enumerate().map(cell).collect::<Vec<_>>(),
         ),
         height: (90 + 26 * runs.clamp(3, 30)) as u32,
     })

@@ -58,10 +58,12 @@ pub fn span(at: f64, number: &Number) -> Span {
     }
 }
 
-/// Returns the layers of a heat map: all cells, of which those below 0 have the color of the second name.
-pub fn cells(names: &[&str], mut cells: Vec<Cell>) -> Vec<Layer> {
+/// Returns the layers of a heat map: of two names, the second has the cells below 0.
+pub fn cells(names: &[&str], cells: &[Cell]) -> Vec<Layer> {
     let layer = |(index, name): (usize, &&str)| {
-        Layer::new(*name, Colour::Series(index), Marks::Cells(std::mem::take(&mut cells)))
+        let is_own = |cell: &&Cell| names.len() == 1 || (cell.shade < 0.0) == (index == 1);
+        let own = cells.iter().filter(is_own).cloned().collect();
+        Layer::new(*name, Colour::Series(index), Marks::Cells(own))
     };
     names.iter().enumerate().map(layer).collect()
 }

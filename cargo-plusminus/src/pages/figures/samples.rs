@@ -1,5 +1,7 @@
 //! Every sample of a benchmark: in the order of time, and how samples are distributed, so that every mode is seen.
 
+use std::collections::BTreeMap;
+
 use plusminus::{
     analysis::summary,
     record::{BlockRecord, ComparedCase, Measurement},
@@ -111,40 +113,52 @@ fn divisor(row: &Row<'_>, reference: f64) -> String {
 
 /// The distribution of the samples of a row that count; `None` for fewer than two.
 pub(crate) fn quantiles(row: &Row<'_>) -> Option<Plot> {
-    let reference = reference(row)?;
-    let cells = row.case.measurements.iter().flat_map(|cell| of_measurement(row, cell));
-    let counted = cells.filter(|(_, counts)| *counts).map(|(call_ns, _)| call_ns).collect();
+    let mut counted = Vec::new();
+    for cell in &row.case.measurements {
+        let counting = of_measurement(row, cell).into_iter().filter(|(_, counts)| *counts);
+        counted.extend(counting.map(|(call_ns, _)| (cell.instance, call_ns)));
+    }
     let title = format!("Distribution of the samples of {}", short(row.label));
-    distribution(title, reference, &divisor(row, reference), vec![("quantile", counted)])
+    distribution(title, "the median", &[("quantile", counted)])
 }
 
 /// The distributions of both sides of a comparison, one above the other; `None` for fewer than two samples of either.
 pub(crate) fn sides(case: &ComparedCase) -> Option<Plot> {
-    let of = |side: fn(&BlockRecord) -> &Measurement| -> Vec<f64> {
-        case.blocks.iter().flat_map(|block| side(block).call_ns()).collect()
+    let of = |side: fn(&BlockRecord) -> &Measurement| -> Vec<(usize, f64)> {
+        let cells = case.blocks.iter().map(side);
+        cells.flat_map(|cell| cell.call_ns().map(|call_ns| (cell.instance, call_ns))).collect()
     };
-    let (base, new) = (of(|block| &block.base), of(|block| &block.new));
-    let reference = median(base.clone())?;
+    let all = [("base", of(|block| &block.base)), ("new", of(|block| &block.new))];
     let title = format!("Samples of both versions of {}", short(&case.name));
-    let divisor = format!("the median of base, {}", time(reference));
-    distribution(title, reference, &divisor, vec![("base", base), ("new", new)])
+    distribution(title, "the median of base", &all)
 }
 
-/// A dot for each of a hundred quantiles of samples, those of the first above; `None` with fewer than two of any.
-fn distribution(
-    title: String,
-    reference: f64,
-    divisor: &str,
-    mut all: Vec<(&str, Vec<f64>)>,
-) -> Option<Plot> {
+/// A dot for each of a hundred quantiles of samples, which are of instances, those of the first above; `None` with fewer than two
+/// of any. Each is divided by the median of its instance in the first: instances that take different times would look like modes.
+fn distribution(title: String, median_of: &str, all: &[(&str, Vec<(usize, f64)>)]) -> Option<Plot> {
+    let mut instances = BTreeMap::<usize, Vec<f64>>::new();
+    for (instance, call_ns) in &all.first()?.1 {
+        instances.entry(*instance).or_default().push(*call_ns);
+    }
+    let medians: BTreeMap<usize, f64> = instances
+        .into_iter()
+        .filter_map(|(instance, all)| Some((instance, median(all)?)))
+        .collect();
+    let divisor = match medians.values().collect::<Vec<_>>()[..] {
+        [one] => format!("{median_of}, {}", time(*one)),
+        _ => format!("{median_of} for its instance"),
+    };
     let most = DOTS / all.len();
+    let relative = |&(instance, call_ns): &(usize, f64)| Some(call_ns / medians.get(&instance)?);
+    let of = |(name, samples): &(_, Vec<_>)| (*name, samples.iter().filter_map(relative).collect());
+    let mut all: Vec<(&str, Vec<f64>)> = all.iter().map(of).collect();
     for (_, samples) in &mut all {
         samples.sort_by(f64::total_cmp);
         let (count, sorted) = (samples.len().min(most), &*samples);
-        let at = |k: usize| sorted[(2 * k + 1) * sorted.len() / (2 * count)] / reference;
+        let at = |k: usize| sorted[(2 * k + 1) * sorted.len() / (2 * count)];
         *samples = (0..count).map(at).collect();
     }
-    let x = Axis::ratios("sample / time", all.iter().flat_map(|(_, dots)| dots.iter().copied()));
+    let x = Axis::ratios("sample / median", all.iter().flat_map(|(_, dots)| dots.iter().copied()));
     let is_many = all.len() > 1;
     let (mut layers, mut below) = (Vec::new(), 0.0);
     for (index, (name, values)) in all.into_iter().enumerate().rev() {
@@ -156,7 +170,7 @@ fn distribution(
         below += tallest + if index > 0 { 2.0 } else { 1.0 };
         layers.insert(0, Layer::new(name, Colour::Series(index), Marks::Points(dots)));
     }
-    layers.insert(0, Layer::new(divisor, Colour::Muted, Marks::Rule(Along::X, 1.0)));
+    layers.insert(0, Layer::new(&*divisor, Colour::Muted, Marks::Rule(Along::X, 1.0)));
     let mut y = Axis::between("dots", 0.0, below);
     if is_many {
         (y.title, y.ticks) = Default::default();
@@ -164,7 +178,7 @@ fn distribution(
     let above = if is_many { " Base is above, new below." } else { "" };
     let caption = format!(
         "Each dot is one sample, or {} % of more than {most}, at its quantile, divided by {divisor}.{above} Two heaps of one color \
-         are two modes, or instances that take different times.",
+         are two modes.",
         100 / most
     );
     Some(Plot { title, caption, x, y, layers, height: 240 })

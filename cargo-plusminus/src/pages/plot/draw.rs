@@ -318,19 +318,17 @@ impl Drawing<'_> {
         let frame = self.frame;
         let corners =
             |cell: &Cell| (frame.at([cell.x.0, cell.y.0]), frame.at([cell.x.1, cell.y.1]));
-        for (colour, is_below) in [(colour, false), (Colour::Series(1), true)] {
-            let own = cells.iter().filter(|cell| (cell.shade < 0.0) == is_below);
-            let rectangle = |cell: &Cell| {
-                let ([left, bottom], [right, top]) = corners(cell);
-                let strength = (4.0 + 96.0 * cell.shade.abs().min(1.0)).round() / 100.0;
-                format!(
-                    "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill-opacity=\"{strength}\"/>",
-                    number(right - left),
-                    number(bottom - top)
-                )
-            };
-            self.group(colour, "fill=\"currentColor\"", &own.map(rectangle).collect::<String>());
-        }
+        let rectangle = |cell: &Cell| {
+            let ([left, bottom], [right, top]) = corners(cell);
+            let strength = (4.0 + 96.0 * cell.shade.abs().min(1.0)).round() / 100.0;
+            format!(
+                "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill-opacity=\"{strength}\"/>",
+                number(right - left),
+                number(bottom - top)
+            )
+        };
+        let all: String = cells.iter().map(rectangle).collect();
+        self.group(colour, "fill=\"currentColor\"", &all);
         let marks = cells.iter().filter(|cell| !cell.text.is_empty()).map(|cell| {
             let (from, to) = corners(cell);
             let middle = [0, 1].map(|at| f64::midpoint(from[at], to[at]));

@@ -9,7 +9,7 @@ const GRAMMAR: &str = "a formula is made of n, p, numbers, + - * / ^, parenthese
                        abs, ceil, floor, min(,), max(,), and coefficients under any other names";
 
 /// Reads a formula.
-pub(super) fn parse(text: &str) -> Result<Expression, String> {
+pub(in crate::study) fn parse(text: &str) -> Result<Expression, String> {
     let mut parser = Parser { text, at: 0 };
     let expression = parser.sum()?;
     match parser.peek() {

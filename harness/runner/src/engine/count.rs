@@ -6,10 +6,27 @@ use super::{
     asking::{About, Stop},
     cells::Cell,
     run::Run,
+    sizes::Sizes,
     workers::Workers,
 };
 use crate::record::{InstanceTally, Resources};
 use plusminus_worker::protocol::{Answer, Request, Sampling};
+
+/// Counts the resources of a call of a cell on one side besides time; `None` if nothing can be counted.
+pub(super) fn resources(
+    workers: &mut Workers<'_>,
+    side: usize,
+    (case, instance): Cell,
+    sizes: Sizes,
+) -> Result<Option<Resources>, Stop> {
+    let ask = Sampling { case, instance, calls: sizes.calls, samples: 1, check: false };
+    match workers.ask(side, &Request::Count(ask), (case, instance), sizes.expected)? {
+        Answer::Counted { resources } => {
+            Ok(Some(resources).filter(|found| *found != Resources::default()))
+        }
+        other => Err(About::side(side).unexpected(&other)),
+    }
+}
 
 impl Run<'_, '_> {
     /// Counts, in the first run, the resources of a call of a cell besides time.
@@ -24,18 +41,12 @@ impl Run<'_, '_> {
         if self.run > 0 || self.setting.configuration.once || sizes.warm_up == 0 {
             return Ok(());
         }
-        let ask = Sampling { case, instance, calls: sizes.calls, samples: 1, check: false };
-        match workers.ask(0, &Request::Count(ask), (case, instance), sizes.expected)? {
-            Answer::Counted { resources } => {
-                let index = self.table.cases[key.0].0;
-                if let Some(measurement) = self.record.cases[index].measurements.last_mut() {
-                    measurement.resources =
-                        Some(resources).filter(|found| *found != Resources::default());
-                }
-                Ok(())
-            }
-            other => Err(About::default().unexpected(&other)),
+        let found = resources(workers, 0, (case, instance), sizes)?;
+        let index = self.table.cases[key.0].0;
+        if let Some(measurement) = self.record.cases[index].measurements.last_mut() {
+            measurement.resources = found;
         }
+        Ok(())
     }
 
     /// Has one solution of every instance counted, in the first run, by the variants that can, if that is wanted.

@@ -45,6 +45,7 @@ pub use process::RealMachine;
 pub(crate) use profile::{Profiled, profile};
 pub(crate) use relinked::Relinked;
 pub use relinked::{SUBCOMMAND_VARIABLE, link_folder};
+pub use valgrind::count_compared_instructions;
 
 pub use crate::probe::Probed;
 use plusminus_worker::protocol::Build;

@@ -273,10 +273,11 @@ impl Run<'_, '_> {
     /// Writes the samples of a cell into the record.
     fn keep(&mut self, loaded: &[usize], (case, instance): Cell, taken: Vec<Taken>) {
         let key = (loaded[case], instance);
-        let index = self.table.cases[key.0].0;
+        let (index, described) = &self.table.cases[key.0];
         let worker = self.record.workers.len();
-        let (sizes, case) = (self.table.sizes[key], &mut self.record.cases[index]);
-        if sizes.several && case.processors == 1 {
+        let (sizes, case) = (self.table.sizes[key], &mut self.record.cases[*index]);
+        // A kernel with one processor by its attribute or point may have a pool of one thread.
+        if sizes.several && !described.names_processors && case.processors == 1 {
             case.processors = self.setting.machine.processors();
         }
         for side in taken {

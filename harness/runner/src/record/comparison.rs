@@ -2,8 +2,8 @@
 //! Pure data, like [`Record`]; each side of it is a [`Record`] too, so that whatever reads records reads comparisons.
 
 use super::{
-    CaseRecord, Failure, InstanceRecord, Manifest, Measurement, Record, Role, SCHEMA, Settings,
-    WorkerRecord, store,
+    CaseRecord, Failure, InstanceRecord, Manifest, Measurement, MetricRecord, Record, Role, SCHEMA,
+    Settings, WorkerRecord, store,
 };
 use plusminus_worker::{
     json::{json_object, json_variants},
@@ -179,6 +179,9 @@ pub struct ComparisonSettings {
     pub maximum_blocks: u32,
     /// Blocks beyond these for a benchmark whose blocks are short, while they may still bring a verdict.
     pub further_blocks: u32,
+    /// Samples of each side that an instance has at least before it is decided, if each is one call: for a gate on their
+    /// slowest.
+    pub least_samples: usize,
     /// Seconds after which no block was begun.
     pub max_seconds: Option<f64>,
 }
@@ -189,6 +192,7 @@ json_object!(ComparisonSettings {
     alpha,
     maximum_blocks,
     further_blocks = 0,
+    least_samples = 0,
     max_seconds,
 });
 
@@ -203,6 +207,7 @@ impl ComparisonSettings {
             alpha: 0.05,
             maximum_blocks,
             further_blocks,
+            least_samples: 0,
             max_seconds: None,
         }
     }
@@ -242,6 +247,8 @@ pub struct ComparedCase {
     pub processors: usize,
     /// Callers of the kernel at once.
     pub threads: usize,
+    /// Counters that were read besides the time, if both sides have the same.
+    pub metrics: Vec<MetricRecord>,
     /// Differences of this benchmark up to this fraction are ignored.
     pub margin: f64,
     /// The instances; a function has one without a name.
@@ -260,8 +267,9 @@ pub struct ComparedCase {
 }
 
 json_object!(ComparedCase {
-    name, function, problem, point, size, models: unless_empty, file, line, processors, threads = 1, margin, instances,
-    base_work: unless_empty, blocks, code: unless_none, failures = Vec::new(), block_seconds,
+    name, function, problem, point, size, models: unless_empty, file, line, processors, threads = 1,
+    metrics: unless_empty, margin, instances, base_work: unless_empty, blocks, code: unless_none,
+    failures = Vec::new(), block_seconds,
 });
 
 /// How the machine code of a benchmark differs between two versions, for people.
@@ -275,9 +283,24 @@ pub struct ChangedCode {
     pub functions: Vec<ChangedFunction>,
     /// How many functions differ in all.
     pub functions_in_all: usize,
+    /// The sizes of all that it reaches.
+    pub sizes: Vec<CodeSize>,
 }
 
-json_object!(ChangedCode { first, only_set_up, functions, functions_in_all });
+json_object!(ChangedCode { first, only_set_up, functions, functions_in_all, sizes: unless_empty });
+
+/// The size of a part of a program on both sides, in bytes: before linking, so that no layout changes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeSize {
+    /// `code` for functions, `data` for constants and variables that the benchmark reaches, `program` for all of both.
+    pub part: String,
+    /// The size in base.
+    pub base: u64,
+    /// The size in new.
+    pub new: u64,
+}
+
+json_object!(CodeSize { part, base, new });
 
 /// A function that differs between two versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -407,7 +430,7 @@ impl ComparedCase {
             processors: self.processors,
             threads: self.threads,
             phases: Vec::new(),
-            metrics: Vec::new(),
+            metrics: self.metrics.clone(),
             instances,
             pilot_runs: None,
             until_decided: true,
@@ -454,7 +477,7 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
             workers: record.workers.len(),
             processors: case.processors,
             instances: case.instances.len(),
-            metrics: 0,
+            metrics: case.metrics.len(),
         };
         let mut measured = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
         let mut failed = case.failures.iter().map(|failed| &failed.failure);

@@ -15,9 +15,9 @@ use plusminus_worker::json::{json_object, json_variants};
 pub use beside::FileBeside;
 pub(crate) use beside::changed_since;
 pub use comparison::{
-    AcceptedSlowdown, BlockRecord, COMPARISON_SCHEMA, ChangedCode, ChangedFunction, ComparedCase,
-    ComparedTarget, ComparisonRecord, ComparisonSettings, Kind as ComparisonKind, Side,
-    SideFailure, SideRecord,
+    AcceptedSlowdown, BlockRecord, COMPARISON_SCHEMA, ChangedCode, ChangedFunction, CodeSize,
+    ComparedCase, ComparedTarget, ComparisonRecord, ComparisonSettings, Kind as ComparisonKind,
+    Side, SideFailure, SideRecord,
 };
 pub(crate) use directory::{Home, target_name};
 pub(crate) use lock::lock;

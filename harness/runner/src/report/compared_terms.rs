@@ -31,6 +31,13 @@ pub(super) const SECTION: Section = Section {
             "A call does more or less work than before, such as more bytes. The change of time may come from that alone. \
              `-v` prints the change per unit of work.",
         ),
+        plain(
+            "other costs",
+            &["allocations", "measures"],
+            "Costs besides time that both versions have: allocations with `CountingAllocator`, the sizes of code and data, peak \
+             memory, and your own metrics. A count on which all processes agree is compared by equality. A noisy one has to \
+             change by more than the margin. `--gate` chooses which of them can fail a build.",
+        ),
         term(
             "correlated measurements",
             &["dependent blocks", "averaged in twos"],

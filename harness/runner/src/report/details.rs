@@ -8,7 +8,7 @@ use crate::{
     results::{Compared, Row, TableResults},
     text::{
         Lines, View,
-        number::{TimeUnit, counted, percent, significant, with_uncertainty},
+        number::{TimeUnit, counted, percent, significant, time_interval, with_uncertainty},
         sentence, visible,
     },
 };
@@ -57,10 +57,10 @@ fn indented(said: &str, view: &View) -> String {
 fn numbers(row: &Row<'_>, record: &Record) -> Vec<String> {
     let Some(time) = row.time.as_ref() else { return Vec::new() };
     let unit = TimeUnit::of(time.estimate.value);
-    let scaled = |ns: f64| significant(ns / unit.ns, 4);
     let mut parts = Vec::new();
     if let Some(Interval { low, high }) = time.interval() {
-        parts.push(format!("95 % interval [{}, {}] {}", scaled(low), scaled(high), unit.name));
+        let ends = time_interval(time.estimate.value, [low, high]);
+        parts.push(format!("95 % interval {ends}"));
     }
     if let Some(spread) = row.spread {
         parts.push(format!("spread {} {}", significant(spread / unit.ns, 3), unit.name));

@@ -4,6 +4,7 @@
 mod baseline;
 mod compared_terms;
 mod comparison;
+mod complexity;
 mod details;
 mod ends;
 mod foot;
@@ -27,9 +28,11 @@ mod verdicts;
 #[doc(hidden)]
 pub use comparison::{
     COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
-    control_sentence, doubt_name, doubt_sentence, row_details, row_label, row_name, row_remarks,
-    row_sentence, row_size,
+    control_sentence, doubt_name, doubt_sentence, measure_words, row_costs, row_details, row_label,
+    row_name, row_remarks, row_sentence, row_size,
 };
+#[doc(hidden)]
+pub use complexity::{PC_MEANING, complexity_cells};
 #[doc(hidden)]
 pub use ends::change_with_interval;
 #[doc(hidden)]

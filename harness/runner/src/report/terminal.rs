@@ -1,7 +1,7 @@
 //! The report on the terminal: a row for each benchmark, errors and warnings, and a summary; with all details if wanted.
 
 use super::{
-    baseline, comparison, details,
+    baseline, comparison, complexity, details,
     ends::of_speedup,
     foot::{Foot, WARNINGS, Warning},
     instances,
@@ -66,6 +66,9 @@ pub fn render(
                 text.push_str(&comparison::details(found, view))
             }
             None => {}
+        }
+        for said in complexity::sentences(record) {
+            text.push_str(&view.paragraph(&said, 2));
         }
         text.push_str(&details::definitions(&tables, record, view));
     }

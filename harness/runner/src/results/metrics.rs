@@ -12,17 +12,7 @@ pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
     let sorted = sorted(&all, &|a, b| a.run.cmp(&b.run));
     let one = |(index, metric): (usize, &MetricRecord)| {
         let of_measurement = |measurement: &Measurement| {
-            let values: Vec<f64> = measurement
-                .metrics
-                .get(index)?
-                .iter()
-                .zip(&measurement.wall_ns)
-                .map(|(&value, &wall_ns)| match metric.kind {
-                    MetricKind::Cost => value / (measurement.calls as f64 * case.threads as f64),
-                    MetricKind::Rate => value / (wall_ns.max(1) as f64 * 1e-9),
-                })
-                .listed();
-            summary::quantile(&values, 0.5).ok()
+            summary::quantile(&of_samples(measurement, index, metric.kind, case.threads)?, 0.5).ok()
         };
         let of_run = |run: &u32| {
             // Sorted by run: those of one run are neighbors.
@@ -36,6 +26,21 @@ pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
         summary::summarize(&means).ok()
     };
     case.metrics.iter().enumerate().map_while(one).collect()
+}
+
+/// A metric in each sample of a measurement: for a call, or for a second.
+pub(super) fn of_samples(
+    measurement: &Measurement,
+    metric: usize,
+    kind: MetricKind,
+    threads: usize,
+) -> Option<Vec<f64>> {
+    let samples = measurement.metrics.get(metric)?.iter().zip(&measurement.wall_ns);
+    let value = |(&value, &wall_ns): (&f64, &u64)| match kind {
+        MetricKind::Cost => value / (measurement.calls as f64 * threads as f64),
+        MetricKind::Rate => value / (wall_ns.max(1) as f64 * 1e-9),
+    };
+    Some(samples.map(value).listed())
 }
 
 /// The first kind of work, per second: all instances' work over the time of all instances.

@@ -24,6 +24,7 @@
 //! | `time` | the estimate over runs, its interval, its ratio to another |
 //! | `tables` | the rows of a report |
 //! | `parts` | the parts of a kernel against the whole |
+//! | `complexity` | a power law over the sizes of a sweep |
 //! | `speedups`, `places`, `decided` | ratios within a table, across tables, and after every look |
 //! | `baseline` | against the program or the record of a baseline |
 //! | `comparison` | two programs that were measured in turns; `comparison/verdict` decides what they prove |
@@ -34,6 +35,7 @@ pub(crate) const MOST_RUNS: u32 = 40;
 mod baseline;
 mod clean;
 mod comparison;
+mod complexity;
 mod decided;
 mod metrics;
 mod parts;
@@ -53,10 +55,13 @@ pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_c
 #[doc(hidden)]
 pub use comparison::narrowing;
 pub use comparison::{
-    Block, CaseFailure, CaseResult, Longer, Missing, Outcome, Outlook, RowResult, WorkChange,
-    outcome,
+    Block, CaseFailure, CaseResult, Longer, Measure, Missing, Outcome, Outlook, RowResult,
+    WorkChange, outcome,
 };
 pub(crate) use comparison::{CaseRows, Decided};
+#[doc(hidden)]
+pub use complexity::is_of_sweep;
+pub use complexity::{SweepComplexity, complexities};
 pub(crate) use decided::decided;
 pub use parts::{Agreement, Part, Parts};
 #[doc(hidden)]

@@ -87,6 +87,16 @@ pub fn time(ns: f64) -> String {
     format!("{} {}", significant(ns / unit.ns, 3), unit.name)
 }
 
+/// The ends of an interval around a time in nanoseconds: `[72.34, 101.5] ms`, in the unit of that time. They have so many
+/// digits that they differ.
+pub fn time_interval(ns: f64, [low, high]: [f64; 2]) -> String {
+    let unit = TimeUnit::of(ns);
+    let ends = |digits: i32| [low, high].map(|end| significant(end / unit.ns, digits));
+    let differ = |digits: &i32| low == high || ends(*digits)[0] != ends(*digits)[1];
+    let [low, high] = ends((4..9).find(differ).unwrap_or(9));
+    format!("[{low}, {high}] {}", unit.name)
+}
+
 /// Three significant digits with a prefix: `33.6 M`.
 pub fn with_prefix(value: f64) -> String {
     let (scale, prefix) = match value.abs() {
@@ -164,6 +174,18 @@ mod tests {
             (0.963_4, Some(0.001_2), "0.9634 ± 0.0012"),
         ] {
             assert_eq!(with_uncertainty(value, u), expected);
+        }
+    }
+
+    #[test]
+    fn ends_of_an_interval_have_one_unit_and_differ() {
+        for (ends, expected) in [
+            ([72.34e6, 101.52e6], "[72.34, 101.5] ms"),
+            ([992e3, 1.03e6], "[0.9920, 1.030] ms"),
+            ([1.005e6, 1.005_02e6], "[1.00500, 1.00502] ms"),
+            ([1.005e6; 2], "[1.005, 1.005] ms"),
+        ] {
+            assert_eq!(time_interval(1.0e6, ends), expected);
         }
     }
 

@@ -59,9 +59,11 @@ pub struct MemoryUse {
     pub bytes: u64,
     /// The most bytes in use at once, beyond those in use before the call.
     pub peak_bytes: u64,
+    /// Bytes that are still in use at its end, with those of its output; `None` from workers that do not count them.
+    pub kept_bytes: Option<u64>,
 }
 
-json_object!(MemoryUse { allocations, bytes, peak_bytes });
+json_object!(MemoryUse { allocations, bytes, peak_bytes, kept_bytes: unless_none });
 
 /// A counted event.
 #[derive(Debug, Clone, PartialEq)]

@@ -118,6 +118,7 @@ pub(crate) fn counted() -> MemoryUse {
         allocations: ALLOCATIONS.load(Relaxed),
         bytes: BYTES.load(Relaxed),
         peak_bytes: PEAK.load(Relaxed).max(0) as u64,
+        kept_bytes: Some(LIVE.load(Relaxed).max(0) as u64),
     }
 }
 
@@ -151,7 +152,9 @@ mod tests {
             allocator.dealloc(two, layout(50));
         }
         stop();
-        assert_eq!(counted(), MemoryUse { allocations: 4, bytes: 360, peak_bytes: 350 });
+        let (bytes, peak_bytes) = (360, 350);
+        let all = MemoryUse { allocations: 4, bytes, peak_bytes, kept_bytes: Some(0) };
+        assert_eq!(counted(), all);
         // SAFETY: as above.
         unsafe { allocator.dealloc(allocator.alloc(layout(7)), layout(7)) };
         assert_eq!(counted().allocations, 4, "nothing is counted after the end");

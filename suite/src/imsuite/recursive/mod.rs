@@ -228,7 +228,7 @@ macro_rules! recursive_variants {
         ) -> $output {
             let topology: &crate::imsuite::Topology = $topology;
             let none = workload == crate::places::Workload::None;
-            match super::Paying::of_environment(topology.nodes(), style) {
+            match super::Paying::of_environment(topology.nodes()) {
                 Some(paying) if none => $function($of, instance, style, &paying),
                 Some(paying) => {
                     let loaded = super::Loaded::new(&paying, workload, topology);

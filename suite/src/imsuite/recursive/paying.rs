@@ -2,7 +2,7 @@
 
 use super::Ledger;
 use crate::imsuite::placement;
-use crate::places::{Counts, Placement, Places, Style, spend};
+use crate::places::{Counts, Placement, Places, spend};
 
 /// Counts nothing, and spends what shifts between places cost.
 ///
@@ -21,10 +21,9 @@ impl Paying {
         Self { places: places.with_cost(placement.cost) }
     }
 
-    /// The one that the variables ask for; the serial style is at one place always.
-    pub(super) fn of_environment(nodes: usize, style: Style) -> Option<Self> {
-        let placement = placement::of_environment().filter(|_| style != Style::Serial)?;
-        Some(Self::new(nodes, placement))
+    /// The one that the variables ask for.
+    pub(super) fn of_environment(nodes: usize) -> Option<Self> {
+        Some(Self::new(nodes, placement::of_environment()?))
     }
 }
 

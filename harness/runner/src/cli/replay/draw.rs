@@ -73,7 +73,7 @@ impl Draw {
         })
     }
 
-    /// A kernel of seconds passes hours, over which no machine drifts as it does over seconds.
+    /// No machine drifts over hours as it does over seconds, and samples of seconds take hours.
     fn noise(&mut self, slow: bool) -> Noise {
         let quiet = Noise::quiet();
         let all = [
@@ -129,11 +129,14 @@ impl Draw {
         let slow = self.one_in(8);
         for table in 0..1 + self.below(3) {
             let variants = self.any(&[1, 1, 1, 2, 3]);
-            let (noise, wishes) = (self.noise(slow), self.wishes());
+            let (mut noise, wishes) = (self.noise(slow), self.wishes());
             let call_ns = match slow && table == 0 {
                 true => self.between(0.2, 3e9),
                 false => self.between(1.0, 2e6),
             };
+            if wishes.iterations.is_some_and(|calls| calls as f64 * call_ns > 1e8) {
+                noise.drift_per_second = 0.0;
+            }
             let instances: Vec<f64> = match self.one_in(3) {
                 true => (0..2 + self.below(2)).map(|_| self.between(0.5, 4.0)).collect(),
                 false => vec![1.0],

@@ -6,6 +6,7 @@ use super::{CommonCase, Subject};
 use crate::{
     analysis::verdict::pairs_of_a_block,
     engine::{
+        block::metrics_of,
         cells::{Cell, Cells},
         sizes::Sizes,
     },
@@ -171,19 +172,16 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
             group.later &= common.later;
             group.common.push(common.clone());
             group.open.push(Vec::new());
-            record.cases.push(empty_case(&of.name, common));
+            record.cases.push(empty_case(of.name_of(common), common));
         }
     }
     groups
 }
 
-fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
+fn empty_case(name: String, common: &CommonCase) -> ComparedCase {
     let CommonCase { new, margin, .. } = common;
     ComparedCase {
-        name: match target {
-            "" => new.name.clone(),
-            target => format!("{target}: {}", new.name),
-        },
+        name,
         function: new.function.clone(),
         problem: new.problem.clone(),
         point: new.point.clone(),
@@ -191,6 +189,7 @@ fn empty_case(target: &str, common: &CommonCase) -> ComparedCase {
         models: new.models.clone(),
         processors: new.processors,
         threads: new.threads,
+        metrics: metrics_of(common).to_vec(),
         file: Some(new.file.clone()),
         line: Some(new.line),
         margin: *margin,

@@ -90,7 +90,8 @@ impl Course<'_> {
                 )?;
             }
             let mut instances = 0..described.len();
-            if instances.any(|instance| of.sizes[(case, instance)].several) {
+            let named = of.common[case].new.names_processors;
+            if !named && instances.any(|instance| of.sizes[(case, instance)].several) {
                 let processors = self.machine.processors();
                 let compared = self.case_mut(group, case);
                 compared.processors = compared.processors.max(processors);

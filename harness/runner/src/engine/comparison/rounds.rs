@@ -1,7 +1,7 @@
 //! Rounds of blocks over everything that is inconclusive, in random order.
 
 use super::{ComparisonWatcher, Course, Judge, turns::turns};
-use crate::engine::asking::Stop;
+use crate::engine::{asking::Stop, block::wants_count};
 use plusminus_worker::listed::Listed;
 
 impl Course<'_> {
@@ -58,7 +58,10 @@ impl Course<'_> {
         let control = self.groups[group].control;
         let outlook = judge.look(compared, &self.record.workers, control);
         self.groups[group].open[case] = outlook;
-        self.groups[group].choose_pairs(case);
+        // Where samples are counted, blocks with few of them would only take longer.
+        if self.record.settings.least_samples == 0 {
+            self.groups[group].choose_pairs(case);
+        }
     }
 
     /// The groups of which the next round has a block.
@@ -117,7 +120,7 @@ impl Course<'_> {
             let begin = self.machine.now();
             let of = &mut self.groups[group];
             let common = &of.common[case];
-            let taken = block.pairs(
+            let mut taken = block.pairs(
                 (position, instance),
                 common,
                 &mut of.sizes,
@@ -126,6 +129,10 @@ impl Course<'_> {
             )?;
             let time = self.machine.now().saturating_sub(begin);
             of.costs.add((case, instance), time, of.sizes[(case, instance)]);
+            let counts = !self.groups[group].control;
+            if counts && wants_count(self.case(group, case), instance) {
+                block.count((position, instance), &mut taken)?;
+            }
             found.push((case, taken.record((number, instance), (round, layout), workers)));
         }
         block.note_usage()?;

@@ -51,3 +51,13 @@ pub struct Subject {
     /// The benchmarks.
     pub common: Vec<CommonCase>,
 }
+
+impl Subject {
+    /// The name of a benchmark in records, with its target in front if there are several.
+    pub(in crate::engine) fn name_of(&self, common: &CommonCase) -> String {
+        match self.name.as_str() {
+            "" => common.new.name.clone(),
+            target => format!("{target}: {}", common.new.name),
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::noise::Noise;
-use plusminus_worker::protocol::CaseDescription;
+use plusminus_worker::protocol::{CaseDescription, Resources};
 
 /// A way in which a kernel fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub struct Kernel {
     pub phases: Vec<f64>,
     /// The part of its processor time that other threads use.
     pub helper_threads: f64,
+    /// Returns the resources of a call besides time; the argument draws numbers below 1.
+    pub resources: fn(&mut dyn FnMut() -> f64) -> Resources,
 }
 
 impl Kernel {
@@ -72,6 +74,7 @@ impl Kernel {
             fault: None,
             phases: Vec::new(),
             helper_threads: 0.0,
+            resources: |_| Resources::default(),
         }
     }
 
@@ -100,6 +103,12 @@ impl Kernel {
         self.description.phases = phases.iter().map(|(name, _)| (*name).to_owned()).collect();
         self.phases = phases.iter().map(|(_, share)| *share).collect();
         self
+    }
+
+    /// Using this besides time.
+    #[must_use]
+    pub fn using(self, resources: fn(&mut dyn FnMut() -> f64) -> Resources) -> Self {
+        Self { resources, ..self }
     }
 
     /// Doing so much in a call.

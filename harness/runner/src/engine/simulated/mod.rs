@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     probe::Probed,
-    record::{Clock, InstanceRecord, PhaseTimes, Resources},
+    record::{Clock, InstanceRecord, PhaseTimes},
 };
 use plusminus_worker::{
     protocol::RawSample,
@@ -243,7 +243,12 @@ impl Worker for SimulatedWorker {
             Request::Build => Ok(Answer::Built(Build::default())),
             Request::Load(load) => self.load(&load.cases, allowed),
             Request::Sample(ask) => self.sample(ask, allowed),
-            Request::Count(_) => Ok(Answer::Counted { resources: Resources::default() }),
+            Request::Count(ask) => {
+                let kernel = &self.kernels[self.loaded[ask.case].0];
+                let mut state = self.machine.state.borrow_mut();
+                let resources = (kernel.resources)(&mut || state.unit());
+                Ok(Answer::Counted { resources })
+            }
             Request::Phases(ask) => self.phases(ask, allowed),
             Request::Tally(_) => Ok(Answer::Tallied { tallies: Vec::new() }),
             Request::Usage => {

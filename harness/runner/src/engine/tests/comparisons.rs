@@ -14,8 +14,8 @@ use crate::{
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{
-        BlockRecord, ComparedCase, ComparisonRecord, ComparisonSettings, Manifest, Measurement,
-        Side, SideRecord, WorkerRecord,
+        BlockRecord, ComparedCase, ComparisonRecord, ComparisonSettings, Counter, Manifest,
+        Measurement, MemoryUse, Resources, Side, SideRecord, WorkerRecord,
     },
     results::{Missing, Outlook},
 };
@@ -53,6 +53,7 @@ fn settings() -> ComparisonSettings {
         alpha: 0.05,
         maximum_blocks: 40,
         further_blocks: 0,
+        least_samples: 0,
         max_seconds: Some(600.0),
     }
 }
@@ -359,6 +360,13 @@ fn kernels_with_threads_of_their_own_are_recognized_and_their_time_is_that_of_al
         }
     }
     assert_eq!(first.blocks.len(), 6);
+    // A pool of one thread does not make two of one processor that an attribute gives.
+    let mut named = kernels(1.0);
+    named[0].helper_threads = 0.9;
+    named[0].description.names_processors = true;
+    assert_eq!(compared(named.clone(), named.clone(), 6).cases[0].processors, 1);
+    let (record, _) = super::runs::measured(named, &super::runs::configuration());
+    assert_eq!(record.cases[0].processors, 1);
 }
 
 #[test]
@@ -397,4 +405,74 @@ fn work_that_differs_is_no_change_of_speed() {
     let record = compared(vec![kernel(100.0)], vec![kernel(100.0)], 7);
     assert!(record.cases[0].base_work.is_empty());
     assert_eq!(crate::results::outcome(&record).cases[0].rows[0].work, None);
+}
+
+/// Counts of allocations.
+fn allocations(count: u64) -> Resources {
+    let memory =
+        MemoryUse { allocations: count, bytes: 8 * count, peak_bytes: 8, kept_bytes: None };
+    Resources { memory: Some(memory), ..Resources::default() }
+}
+
+/// Events of the processor, and allocations.
+fn with_events(unit: &mut dyn FnMut() -> f64) -> Resources {
+    let per_call = 1e6 + 10.0 * unit();
+    let counter = Counter { name: "instructions".to_owned(), per_call, counted_share: 1.0 };
+    Resources { counters: vec![counter], ..allocations(3) }
+}
+
+#[test]
+fn calls_are_counted_in_two_blocks_and_in_six_where_the_sides_differ() {
+    type Using = fn(&mut dyn FnMut() -> f64) -> Resources;
+    let using: [(&str, Using); 5] = [
+        ("none", |_| Resources::default()),
+        ("same", |_| allocations(3)),
+        ("more", |_| allocations(3)),
+        ("events", with_events),
+        ("long", |_| allocations(3)),
+    ];
+    let kernels = |more: bool| -> Vec<Kernel> {
+        let kernel = |(name, used)| {
+            let ns = if name == "long" { 1e10 } else { 1e5 };
+            let kernel = Kernel::new(name, ns).with_noise(Noise::quiet()).using(used);
+            if more && name == "more" { kernel.using(|_| allocations(4)) } else { kernel }
+        };
+        using.into_iter().map(kernel).collect()
+    };
+    let record = compared(kernels(false), kernels(true), 8);
+    let counted = |case: &ComparedCase| {
+        let counts = |block: &&BlockRecord| {
+            assert_eq!(block.base.resources.is_some(), block.new.resources.is_some());
+            block.base.resources.is_some()
+        };
+        case.blocks.iter().filter(counts).count()
+    };
+    let found: Vec<(&str, usize)> =
+        record.cases.iter().map(|case| (case.name.as_str(), counted(case))).collect();
+    assert_eq!(found, [("none", 0), ("same", 2), ("more", 6), ("events", 8), ("long", 0)]);
+    assert_eq!(counted(&record.control[0]), 0, "the control is for times");
+    let outcome = crate::results::outcome(&record);
+    let measures = |case: usize| {
+        let all = outcome.cases[case].rows[0].measures.iter();
+        all.map(|one| (one.name.as_str(), one.judgement.is_exact, one.has_changed())).collect()
+    };
+    let expected: Vec<(&str, bool, bool)> = vec![
+        ("allocations", true, true),
+        ("bytes", true, true),
+        ("peak", true, false),
+        ("memory", false, false),
+    ];
+    let found: Vec<(&str, bool, bool)> = measures(2);
+    assert_eq!(found, expected);
+    let found: Vec<(&str, bool, bool)> = measures(3);
+    assert!(found.contains(&("instructions", false, false)), "{found:?}");
+}
+
+#[test]
+fn the_memory_of_a_process_that_measures_several_benchmarks_belongs_to_none() {
+    let shared = |kernel: Kernel| kernel.described(|case| case.table = 7);
+    let kernels = || kernels(1.0).into_iter().map(shared).collect::<Vec<_>>();
+    let outcome = crate::results::outcome(&compared(kernels(), kernels(), 3));
+    let all = outcome.cases.iter().flat_map(|case| &case.rows).flat_map(|row| &row.measures);
+    assert_eq!(all.count(), 0);
 }

@@ -1,8 +1,10 @@
 //! A comparison of two programs in words: the table and the sentences that `--baseline` and the subcommand `compare` share.
 //! Reads outcomes alone.
 
+mod costs;
 mod sentences;
 
+pub use costs::{measure_words, row_costs};
 use sentences::{BASELINE, counted, verdict_remark, work_sentence};
 pub use sentences::{
     case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_name,
@@ -21,7 +23,7 @@ use crate::{
     results::{CaseResult, Outcome, ProgramComparison, RowResult, Time},
     text::{
         View,
-        number::{change, duration, percent, time_with_uncertainty, with_uncertainty},
+        number::{self, change, duration, percent, time_with_uncertainty, with_uncertainty},
         visible,
     },
 };
@@ -76,6 +78,7 @@ pub fn row_details(
     let mut lines = vec![parts.join(", ")];
     lines.extend(verdict_remark(case, row));
     lines.extend(work_sentence(row));
+    lines.extend(row_costs(row, true));
     lines.extend(row_remarks(row));
     lines
 }
@@ -186,10 +189,10 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
         false => "",
     };
     lines.push(format!(
-        "Each block is a fresh process of both programs, measured in turns; margin {}; α {alpha} over {} verdicts; seed {}; \
+        "Each block is a fresh process of both programs, measured in turns; margin {}; α {alpha} over {}; seed {}; \
          {} of measuring{of_time}.",
         percent(record.settings.margin),
-        outcome.rows,
+        number::counted(outcome.rows, "verdict"),
         record.settings.seed,
         duration(outcome.seconds),
     ));

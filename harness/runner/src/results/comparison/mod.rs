@@ -2,6 +2,7 @@
 //! all of `results`; the engine asks the same rows during the measurement when it may end.
 
 mod block;
+mod measure;
 mod narrowing;
 mod opinions;
 mod outcome;
@@ -12,6 +13,8 @@ mod verdict;
 
 pub use block::Block;
 use block::{block_of, together};
+pub use measure::Measure;
+use measure::measures;
 pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
 pub use outcome::{CaseFailure, CaseResult, Longer, Outcome, outcome};

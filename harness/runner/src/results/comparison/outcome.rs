@@ -1,7 +1,7 @@
 //! A whole comparison: the result of every benchmark and instance, from its record.
 
 use super::{
-    Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, together,
+    Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, measures, together,
     verdict::{of_control, reported},
 };
 use crate::{
@@ -111,7 +111,7 @@ impl Outcome {
     /// Returns what would decide the benchmarks that `count`, if they were measured and no row was decided.
     pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
         let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
-        for case in self.cases.iter().filter(|case| count(case)) {
+        for case in self.cases.iter().filter(|case| !case.has_failed() && count(case)) {
             let mut most = 0;
             for row in &case.rows {
                 if row.judgement.verdict != Verdict::Inconclusive {
@@ -141,8 +141,15 @@ fn rows_of(instances: usize) -> usize {
 pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
     let by = |margin| Decided::of_suite(&record.settings, margin, rows);
-    let result = |case: &ComparedCase| of_case(case, record, &by(case.margin));
-    let mut cases: Vec<CaseResult> = record.cases.iter().map(result).listed();
+    let mut cases: Vec<CaseResult> =
+        record.cases.iter().map(|case| of_case(case, record, &by(case.margin))).listed();
+    let shared = shared_workers(record);
+    for (case, result) in record.cases.iter().zip(&mut cases) {
+        for (index, row) in result.rows.iter_mut().enumerate() {
+            let is_alone = |worker: usize| shared.binary_search(&worker).is_err();
+            row.measures = measures(case, index, &record.workers, is_alone, &by(case.margin));
+        }
+    }
     give_times(&mut cases, record);
     let judged = |case: &ComparedCase| of_case(case, record, &by(case.margin).of_control());
     let control = record.control.first().map(judged);
@@ -165,6 +172,18 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
         pilot_seconds: record.pilot_seconds,
         window_seconds: window_ns as f64 / 1e9,
     }
+}
+
+/// Workers that measured several benchmarks, in order: their memory is that of no single one.
+fn shared_workers(record: &ComparisonRecord) -> Vec<usize> {
+    let mut users: Vec<(usize, usize)> = Vec::new();
+    for (index, case) in record.cases.iter().enumerate() {
+        let sides = case.blocks.iter().flat_map(|block| [block.base.worker, block.new.worker]);
+        users.extend(sides.flatten().map(|worker| (worker, index)));
+    }
+    let users = sorted(&users, &Ord::cmp);
+    let several = |pair: &&[(usize, usize)]| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1;
+    users.windows(2).filter(several).map(|pair| pair[0].0).listed()
 }
 
 /// One benchmark. Its rows take blocks in the order of time until they are decided, as they did while it was measured.
@@ -259,8 +278,12 @@ impl CaseRows {
             for cells in round.chunk_by(|a, b| a.place.1 == b.place.1) {
                 take(&mut self.rows, self.instances, cells);
             }
-            for row in self.rows.iter_mut().filter(|row| row.open) {
-                row.open = !row.is_decided(by);
+            let of_one_call = case.blocks.first().is_some_and(|block| block.base.calls == 1);
+            for (index, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| row.open) {
+                let samples: usize = row.blocks.iter().map(|block| block.pairs).sum();
+                let has_more = of_one_call && index < self.instances;
+                let is_short = has_more && samples < by.least_samples;
+                row.open = is_short || !row.is_decided(by);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The result of a line of a comparison, as plain data.
 
-use super::Block;
+use super::{Block, Measure};
 use crate::{
     analysis::{
         Interval,
@@ -34,6 +34,8 @@ pub struct RowResult {
     pub notes: Vec<String>,
     /// How much of its work a call does, where that differs between the sides.
     pub work: Option<WorkChange>,
+    /// The costs of a call besides time: all that both sides have.
+    pub measures: Vec<Measure>,
     /// The time of a call of base and of new.
     pub times: Option<[Time; 2]>,
     /// Margin it was judged with.
@@ -77,6 +79,7 @@ impl RowResult {
             doubts: Vec::new(),
             notes: Vec::new(),
             work: None,
+            measures: Vec::new(),
             times: None,
             margin,
             blocks: Vec::new(),

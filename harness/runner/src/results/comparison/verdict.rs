@@ -18,7 +18,6 @@ pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
     };
     let moved = |block: &Block| block.ageing.map(|[base, new]| new - base);
     let circumstances = Circumstances {
-        control: None,
         contradictory: conclusion.contradictory,
         clean_fraction: mean(blocks.iter().filter_map(|block| block.clean)),
         has_cpu_time: blocks.iter().all(|block| block.cpu_log_ratio.is_some()),

@@ -1,0 +1,211 @@
+//! The verdict on a cost besides time: by equality where all processes count the same, and else as times are judged.
+
+use super::{Margin, Rule, Verdict, conclude_blocks};
+use crate::{
+    interval::Interval,
+    summary::{GroupedQuantile, quantile},
+};
+
+/// The result of a comparison of a cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CostVerdict {
+    /// New has more of it: another exact count, or proven by more than the margin.
+    More,
+    /// New has less of it, as certainly.
+    Less,
+    /// Both have the same exact count, or the change is proven to be within the margin.
+    Same,
+    /// The data allow none of these.
+    Inconclusive,
+}
+
+impl CostVerdict {
+    /// Returns the identifier in JSON.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::More => "more",
+            Self::Less => "less",
+            Self::Same => "same",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+/// The verdict on a cost with its numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CostJudgement {
+    /// The exact count of base, or the median of its blocks.
+    pub base: f64,
+    /// The exact count of new, or the median of its blocks.
+    pub new: f64,
+    /// All processes of each side counted the same.
+    pub is_exact: bool,
+    /// The label.
+    pub verdict: CostVerdict,
+    /// Interval of new/base; `None` for exact counts, and while the data give no finite one.
+    pub ratio: Option<Interval>,
+}
+
+impl CostJudgement {
+    /// Judges counts that are exact by their nature, such as the size of code.
+    #[must_use]
+    pub fn exact([base, new]: [f64; 2]) -> Self {
+        let verdict = match () {
+            () if new > base => CostVerdict::More,
+            () if new < base => CostVerdict::Less,
+            () => CostVerdict::Same,
+        };
+        Self { base, new, is_exact: true, verdict, ratio: None }
+    }
+
+    /// Judges quantiles by their intervals, each at half of the accepted error.
+    #[must_use]
+    pub fn of_quantiles(base: GroupedQuantile, new: GroupedQuantile, margin: Margin) -> Self {
+        let of_ends = |(base, new): (Interval, Interval)| {
+            Interval::checked(new.low / base.high, new.high / base.low)
+        };
+        let ratio = base.interval.zip(new.interval).and_then(of_ends);
+        let most = 1.0 + margin.relative();
+        let verdict = match ratio {
+            Some(ratio) if ratio.low > most => CostVerdict::More,
+            Some(ratio) if ratio.high < 1.0 / most => CostVerdict::Less,
+            Some(ratio) if ratio.low > 1.0 / most && ratio.high < most => CostVerdict::Same,
+            _ => CostVerdict::Inconclusive,
+        };
+        Self { base: base.value, new: new.value, is_exact: false, verdict, ratio }
+    }
+
+    /// The relative change new/base − 1: 0 without a change, and infinite if base has nothing.
+    #[must_use]
+    pub fn change(&self) -> f64 {
+        if self.base == self.new { 0.0 } else { self.new / self.base - 1.0 }
+    }
+}
+
+/// Processes of each side that have to count the same before a count is exact.
+const PROCESSES: usize = 2;
+
+/// Judges a cost by its values in blocks, those of base and of new, in the order in which they were measured. A cost that
+/// `may_be_exact` is judged by equality if all processes of a side have the same value, and there are at least two.
+///
+/// ```
+/// use plusminus_analysis::verdict::{CostVerdict, Rule, cost};
+///
+/// let one_more = cost(&[[3.0, 4.0], [3.0, 4.0]], true, Rule::default()).unwrap();
+/// assert!(one_more.is_exact && one_more.verdict == CostVerdict::More);
+/// let differs_by_itself = cost(&[[3.0, 4.0], [4.0, 4.0]], true, Rule::default()).unwrap();
+/// assert!(!differs_by_itself.is_exact && differs_by_itself.verdict == CostVerdict::Inconclusive);
+/// ```
+#[must_use]
+pub fn cost(blocks: &[[f64; 2]], may_be_exact: bool, rule: Rule) -> Option<CostJudgement> {
+    let first = *blocks.first()?;
+    let is_exact = may_be_exact
+        && blocks.len() >= PROCESSES
+        && blocks
+            .iter()
+            .all(|block| *block == first && block.iter().all(|value| value.is_finite()));
+    if is_exact {
+        return Some(CostJudgement::exact(first));
+    }
+    let median = |side: usize| {
+        let values: Vec<f64> = blocks.iter().map(|block| block[side]).collect();
+        quantile(&values, 0.5).ok()
+    };
+    let (base, new) = (median(0)?, median(1)?);
+    // A cost that may be 0 has no ratio.
+    let ratios =
+        blocks.iter().map(|[base, new]| (*base > 0.0 && *new > 0.0).then(|| libm::log(new / base)));
+    let ratios: Option<Vec<f64>> = ratios.collect();
+    let concluded = ratios.and_then(|ratios| conclude_blocks(&ratios, rule).ok());
+    let (verdict, ratio) = match concluded {
+        None => (CostVerdict::Inconclusive, None),
+        Some((conclusion, _)) => {
+            let judgement = conclusion.judgement;
+            let verdict = match judgement.verdict {
+                Verdict::Slower if judgement.beyond_margin => CostVerdict::More,
+                Verdict::Faster if judgement.beyond_margin => CostVerdict::Less,
+                Verdict::WithinMargin => CostVerdict::Same,
+                Verdict::Slower | Verdict::Faster | Verdict::Inconclusive => {
+                    CostVerdict::Inconclusive
+                }
+            };
+            let of_new = |s: Interval| Interval { low: 1.0 / s.high, high: 1.0 / s.low };
+            (verdict, judgement.interval.map(of_new))
+        }
+    };
+    Some(CostJudgement { base, new, is_exact: false, verdict, ratio })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn judged(blocks: &[[f64; 2]]) -> CostJudgement {
+        cost(blocks, true, Rule::default()).unwrap()
+    }
+
+    #[test]
+    fn counts_that_agree_are_judged_by_equality() {
+        for (block, verdict, change) in [
+            ([3.0, 4.0], CostVerdict::More, 1.0 / 3.0),
+            ([4.0, 3.0], CostVerdict::Less, -0.25),
+            ([3.0, 3.0], CostVerdict::Same, 0.0),
+            ([0.0, 0.0], CostVerdict::Same, 0.0),
+            ([0.0, 1.0], CostVerdict::More, f64::INFINITY),
+        ] {
+            let found = judged(&[block; 2]);
+            assert_eq!((found.verdict, found.is_exact), (verdict, true), "{block:?}");
+            let is_near = found.change() == change || (found.change() - change).abs() < 1e-12;
+            assert!(is_near, "{block:?}: {}", found.change());
+        }
+        assert_eq!(cost(&[], true, Rule::default()), None);
+    }
+
+    #[test]
+    fn one_process_and_counts_that_differ_by_themselves_prove_nothing() {
+        let odd = [[3.0, 4.0], [3.0, 4.0], [3.0, 5.0]];
+        for blocks in [&[[3.0, 4.0]][..], &odd, &[[0.0, 1.0], [0.0, 2.0]]] {
+            let found = judged(blocks);
+            assert_eq!((found.verdict, found.is_exact), (CostVerdict::Inconclusive, false));
+        }
+        assert_eq!(cost(&[[f64::NAN; 2]; 3], true, Rule::default()), None);
+        let noisy = cost(&[[3.0, 4.0]; 2], false, Rule::default()).unwrap();
+        assert!(!noisy.is_exact && noisy.verdict == CostVerdict::Inconclusive);
+    }
+
+    #[test]
+    fn quantiles_are_judged_by_intervals_that_lie_apart() {
+        let of = |low: f64, high: f64| {
+            let interval = Some(Interval { low, high });
+            GroupedQuantile { value: (low + high) / 2.0, interval }
+        };
+        let base = of(0.999, 1.001);
+        for (new, verdict) in [
+            (of(1.1, 1.3), CostVerdict::More),
+            (of(0.7, 0.9), CostVerdict::Less),
+            (of(0.995, 1.01), CostVerdict::Same),
+            (of(1.0, 1.2), CostVerdict::Inconclusive),
+            (GroupedQuantile { interval: None, ..base }, CostVerdict::Inconclusive),
+        ] {
+            let found = CostJudgement::of_quantiles(base, new, Margin::default());
+            assert_eq!((found.verdict, found.is_exact), (verdict, false), "{new:?}");
+        }
+    }
+
+    #[test]
+    fn noisy_costs_are_judged_as_times_are() {
+        let mut random = Random::new(5);
+        let mut blocks = |factor: f64| -> Vec<[f64; 2]> {
+            (0..20)
+                .map(|_| [1e6, factor * 1e6].map(|mean| mean * (1.0 + 0.002 * random.normal())))
+                .collect()
+        };
+        let found = [1.1, 1.0, 0.9, 1.02].map(|factor| judged(&blocks(factor)));
+        let verdicts = found.map(|one| one.verdict);
+        let [more, same, less] = [CostVerdict::More, CostVerdict::Same, CostVerdict::Less];
+        assert_eq!(verdicts, [more, same, less, CostVerdict::Inconclusive], "{found:?}");
+        let ratio = found[0].ratio.unwrap();
+        assert!(ratio.low > 1.09 && ratio.high < 1.11, "{ratio:?}");
+    }
+}

@@ -1,0 +1,248 @@
+//! The costs of a benchmark besides its time, from the blocks of its record to a verdict on each: the only place that
+//! decides about them.
+
+use super::Decided;
+use crate::{
+    analysis::{
+        Interval,
+        summary::{grouped_quantile, quantile},
+        verdict::{CostJudgement, CostVerdict, Margin, Rule, Verdict, cost},
+    },
+    record::{BlockRecord, CodeSize, ComparedCase, Counter, Measurement, MemoryUse, WorkerRecord},
+    results::metrics,
+};
+use plusminus_worker::{MetricKind, listed::Listed};
+
+/// A cost besides time on both sides, with the verdict on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measure {
+    /// Its name, by which a gate selects it: `allocations`.
+    pub name: String,
+    /// The words behind its value: `allocations per call`.
+    pub unit: String,
+    /// Whether more of it is better.
+    pub more_is_better: bool,
+    /// The verdict and its numbers.
+    pub judgement: CostJudgement,
+}
+
+impl Measure {
+    /// Returns whether it has changed for certain.
+    pub fn has_changed(&self) -> bool {
+        matches!(self.judgement.verdict, CostVerdict::More | CostVerdict::Less)
+    }
+
+    /// Returns the words behind its value if that is a time in nanoseconds.
+    pub fn time_unit(&self) -> Option<&str> {
+        self.unit.strip_prefix(NANOSECONDS)
+    }
+
+    /// Returns whether it has changed in a way that the verdict on the time of its row does not show.
+    pub fn is_news(&self, of_time: Verdict) -> bool {
+        let as_time = match of_time {
+            Verdict::Slower => self.judgement.verdict == CostVerdict::More,
+            Verdict::Faster => self.judgement.verdict == CostVerdict::Less,
+            Verdict::WithinMargin | Verdict::Inconclusive => false,
+        };
+        let is_known = self.time_unit().is_some() && as_time;
+        self.has_changed() && self.name != PROGRAM && !is_known
+    }
+
+    /// Returns whether it has changed for the worse.
+    pub fn is_worse(&self) -> bool {
+        let worse = if self.more_is_better { CostVerdict::Less } else { CostVerdict::More };
+        self.judgement.verdict == worse
+    }
+
+    /// Returns the relative change that is certain, if it is worse: of an exact count all of it, else the end of the interval
+    /// that is nearer to no change.
+    pub fn worse_by(&self) -> Option<f64> {
+        let least = |ratio: Interval| match self.more_is_better {
+            true => ratio.high - 1.0,
+            false => ratio.low - 1.0,
+        };
+        let change = self.judgement.ratio.map_or(self.judgement.change(), least);
+        self.is_worse().then_some(change.abs())
+    }
+}
+
+/// The value of a side in a block, if it has one.
+type Value<'a> = dyn Fn(&Measurement) -> Option<f64> + 'a;
+
+/// Where the values of a measure come from.
+struct Source<'a> {
+    name: &'a str,
+    unit: String,
+    more_is_better: bool,
+    may_be_exact: bool,
+    /// The value of a side in a block.
+    value: Box<Value<'a>>,
+}
+
+impl<'a> Source<'a> {
+    fn new(
+        name: &'a str,
+        unit: &str,
+        may_be_exact: bool,
+        value: impl Fn(&Measurement) -> Option<f64> + 'a,
+    ) -> Self {
+        let (unit, value) = (unit.to_owned(), Box::new(value));
+        Self { name, unit, more_is_better: false, may_be_exact, value }
+    }
+}
+
+/// The measures of a row: of an instance, or the mean of all where `instance` is none of them. `is_alone` are workers that
+/// measured this benchmark only.
+pub(super) fn measures(
+    case: &ComparedCase,
+    instance: usize,
+    workers: &[WorkerRecord],
+    is_alone: impl Fn(usize) -> bool,
+    by: &Decided,
+) -> Vec<Measure> {
+    // One process measures all instances.
+    let is_whole = case.instances.len() == 1 || instance >= case.instances.len();
+    let sources = sources(case, workers, move |worker| is_whole && is_alone(worker));
+    let rule = Rule {
+        margin: Margin::new(by.margin).unwrap_or_default(),
+        alpha: by.alpha,
+        benchmarks: by.rows.max(1) * (sources.len() + TAILS.len()),
+        rarer_alarms: 1.0,
+        minimum_blocks: 6,
+        resolution: RESOLUTION,
+    };
+    let judged = |source: Source<'_>| {
+        let values = values(case, instance, &*source.value);
+        Some(Measure {
+            judgement: cost(&values, source.may_be_exact, rule)?,
+            name: source.name.to_owned(),
+            unit: source.unit,
+            more_is_better: source.more_is_better,
+        })
+    };
+    let tails = tails(case, instance, rule);
+    let measured = sources.into_iter().filter_map(judged).chain(tails);
+    measured.chain(case.code.iter().flat_map(|code| &code.sizes).map(of_size)).collect()
+}
+
+/// The quantiles of samples of one call.
+const TAILS: [(&str, f64); 3] = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
+
+/// Quantiles of the time of a call of an instance, if each sample is one call.
+fn tails(case: &ComparedCase, instance: usize, rule: Rule) -> Vec<Measure> {
+    let own = || case.blocks.iter().filter(|block| block.base.instance == instance);
+    if own().any(|block| block.base.calls != 1 || block.new.calls != 1) {
+        return Vec::new();
+    }
+    // Relative to the typical time of their block: else the quantile would be that of the slowest minutes of the machine.
+    let groups = |side: fn(&BlockRecord) -> &Measurement| -> Option<Vec<Vec<f64>>> {
+        let times: Vec<Vec<f64>> = own().map(|block| side(block).call_ns().collect()).collect();
+        let medians: Vec<f64> = times.iter().filter_map(|of| quantile(of, 0.5).ok()).collect();
+        let typical = quantile(&medians, 0.5).ok().filter(|_| medians.len() == times.len())?;
+        let scaled = |(of, median): (Vec<f64>, f64)| -> Vec<f64> {
+            of.into_iter().map(|time| time * typical / median).collect()
+        };
+        Some(times.into_iter().zip(medians).map(scaled).collect())
+    };
+    let sides = groups(|block| &block.base).zip(groups(|block| &block.new));
+    let Some((base, new)) = sides else { return Vec::new() };
+    let alpha = rule.alpha / rule.benchmarks as f64 / 2.0;
+    let judged = |(name, probability): (&str, f64)| {
+        let of = |groups: &[Vec<f64>]| grouped_quantile(groups, probability, alpha).ok();
+        Some(Measure {
+            name: name.to_owned(),
+            unit: format!("{NANOSECONDS}at {name}"),
+            more_is_better: false,
+            judgement: CostJudgement::of_quantiles(of(&base)?, of(&new)?, rule.margin),
+        })
+    };
+    TAILS.into_iter().filter_map(judged).collect()
+}
+
+/// The measure of a size of a program, which is exact.
+fn of_size(size: &CodeSize) -> Measure {
+    let unit = match size.part.as_str() {
+        "code" => "bytes of machine code",
+        PROGRAM => "bytes of the program",
+        _ => "bytes of data",
+    };
+    Measure {
+        name: size.part.clone(),
+        unit: unit.to_owned(),
+        more_is_better: false,
+        judgement: CostJudgement::exact([size.base as f64, size.new as f64]),
+    }
+}
+
+/// The size of the program, which is no news of any single benchmark.
+const PROGRAM: &str = "program";
+
+/// The relative step of noisy values: memory comes in pages.
+const RESOLUTION: f64 = 5e-4;
+
+/// The beginning of the unit of times.
+const NANOSECONDS: &str = "ns ";
+
+/// How the name of the event begins that is a measure, counted by the system or by valgrind. The others depend on caches, and on the other programs of the machine.
+const INSTRUCTIONS: &str = "instructions";
+
+fn sources<'a>(
+    case: &'a ComparedCase,
+    workers: &'a [WorkerRecord],
+    is_alone: impl Fn(usize) -> bool + 'a,
+) -> Vec<Source<'a>> {
+    let memory = |value: fn(MemoryUse) -> Option<u64>| {
+        move |side: &Measurement| Some(value(side.resources.as_ref()?.memory?)? as f64)
+    };
+    let is_counted = |counter: &&Counter| counter.name.starts_with(INSTRUCTIONS);
+    let instructions = move |side: &Measurement| {
+        let counters = &side.resources.as_ref()?.counters;
+        counters.iter().find(is_counted).map(|counter| counter.per_call)
+    };
+    let resident = move |side: &Measurement| {
+        let worker = side.worker.filter(|worker| is_alone(*worker))?;
+        Some(workers.get(worker)?.peak_rss_bytes? as f64)
+    };
+    let mut sources = vec![
+        Source::new("allocations", "allocations per call", true, memory(|of| Some(of.allocations))),
+        Source::new("bytes", "bytes allocated per call", true, memory(|of| Some(of.bytes))),
+        Source::new("peak", "bytes at most in use", true, memory(|of| Some(of.peak_bytes))),
+        Source::new("kept", "bytes in use after a call", true, memory(|of| of.kept_bytes)),
+        Source::new(INSTRUCTIONS, "instructions per call", true, instructions),
+        Source::new("memory", "bytes of peak memory", false, resident),
+    ];
+    for (index, metric) in case.metrics.iter().enumerate() {
+        let values =
+            move |side: &Measurement| metrics::of_samples(side, index, metric.kind, case.threads);
+        let is_steady = |side: &Measurement| {
+            values(side).is_some_and(|values| values.windows(2).all(|pair| pair[0] == pair[1]))
+        };
+        let is_rate = metric.kind == MetricKind::Rate;
+        let per = if is_rate { "second" } else { "call" };
+        let mut sides = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
+        let may_be_exact = !is_rate && sides.all(is_steady);
+        let median = move |side: &Measurement| quantile(&values(side)?, 0.5).ok();
+        let unit = format!("{} per {per}", metric.unit);
+        let source = Source::new(&metric.name, &unit, may_be_exact, median);
+        sources.push(Source { more_is_better: is_rate, ..source });
+    }
+    sources
+}
+
+/// The values of base and new in the blocks that have them, in the order in which they were measured.
+fn values(case: &ComparedCase, instance: usize, value: &Value<'_>) -> Vec<[f64; 2]> {
+    let both = |block: &BlockRecord| Some([value(&block.base)?, value(&block.new)?]);
+    if instance < case.instances.len() {
+        let own = case.blocks.iter().filter(|block| block.base.instance == instance);
+        return own.filter_map(both).collect();
+    }
+    // The blocks of a run follow each other.
+    let whole = |run: &[BlockRecord]| {
+        let values: Vec<[f64; 2]> = run.iter().filter_map(both).collect();
+        let mean =
+            |side: usize| values.iter().map(|one| one[side]).sum::<f64>() / values.len() as f64;
+        (values.len() == case.instances.len()).then(|| [mean(0), mean(1)])
+    };
+    let runs = case.blocks.chunk_by(|a, b| a.base.run == b.base.run);
+    runs.filter_map(whole).listed()
+}
