@@ -47,7 +47,7 @@ fn scripts() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// The faults of workflows and actions, a line each; `None`, with a line, if the test is impossible.
+/// The faults of workflows and actions, one line per fault; `None`, with a line, if the test is impossible.
 ///
 /// # Panics
 /// When the script fails, or the test is demanded and cannot be made.
