@@ -106,7 +106,7 @@ impl Fixture {
         }
         command
             .env("CARGO_TARGET_DIR", workspace().join("target/fixtures"))
-            // No test reads it, and it takes a third of the time to build what is not optimised.
+            // No test reads it, and it takes a third of the time to build what is not optimized.
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("PLUSMINUS_OUTPUT", &self.output)
             // Reports in full, in lines that are broken nowhere: tests look for sentences.
