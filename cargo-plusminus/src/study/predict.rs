@@ -334,7 +334,7 @@ mod tests {
             configurations: sizes.map(configuration).to_vec(),
             left_out: Vec::new(),
         };
-        vec![Problem { name: "m::P".to_owned(), variants: vec![variant] }]
+        vec![Problem { name: "m::P\u{1b}\u{202e}".to_owned(), variants: vec![variant] }]
     }
 
     #[test]
@@ -347,6 +347,7 @@ mod tests {
         };
         let first = of(&[], 1.0).unwrap();
         assert!(first.written && first.rows.len() == 1 && first.rows[0].inside, "{first:?}");
+        assert!(!fs::read_to_string(&path).unwrap().contains(['\u{1b}', '\u{202e}']));
         let own = &first.rows[0].prediction;
         assert_eq!((own.n, &*own.from), (4096.0, &[64.0, 256.0, 512.0, 1024.0][..]));
         assert!((own.time_ns / 12_288.0 - 1.0).abs() < 0.1, "{own:?}");

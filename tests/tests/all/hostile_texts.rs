@@ -386,7 +386,7 @@ fn hostile_texts_in_exports_figures_and_histories() {
 }
 
 /// The sources that print or write texts. Each has a test that gives it hostile ones, or prints words of its own only.
-const WRITERS: [(&str, &str); 36] = [
+const WRITERS: [(&str, &str); 37] = [
     ("cargo-plusminus/src/bench/mod.rs", "all/whole_programs"),
     ("cargo-plusminus/src/changed.rs", "end_to_end/changed"),
     ("cargo-plusminus/src/clean.rs", "all/baselines"),
@@ -409,6 +409,7 @@ const WRITERS: [(&str, &str); 36] = [
     ("cargo-plusminus/src/same_code/wrapper.rs", "the compiler's own messages"),
     ("cargo-plusminus/src/selftest/mod.rs", "words of its own"),
     ("cargo-plusminus/src/study/mod.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/study/predict.rs", "tests of its own"),
     ("harness/runner/src/baselines/record.rs", "all/baselines"),
     ("harness/runner/src/cli/baseline/program.rs", "all/baselines"),
     ("harness/runner/src/cli/bench.rs", "end_to_end/texts"),

@@ -170,7 +170,7 @@ fn some_of(number: u32, first: u32) -> Vec<u32> {
     let mut next = first;
     while next < number {
         some.push(next);
-        next += next / 2;
+        next += (next / 2).max(1);
     }
     some
 }
