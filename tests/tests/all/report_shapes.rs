@@ -253,6 +253,43 @@ fn without_colours(text: &str) -> String {
 }
 
 #[test]
+fn an_instance_with_more_work_is_no_news() {
+    // Times of three texts, of which the last takes a factor longer than its words tell.
+    let of = |factor: f64| {
+        let mut case = benchmark("count", &[]);
+        let words = [5_000.0, 10_000.0, 20_000.0];
+        let instance = |words| record::InstanceRecord {
+            name: format!("{words} words"),
+            work: vec![("words".to_owned(), words)],
+        };
+        case.instances = words.map(instance).into();
+        let off = [1.0, 1.004, 0.997, 1.002, 0.998];
+        for (run, off) in off.into_iter().enumerate() {
+            for (at, words) in words.into_iter().enumerate() {
+                let ns = words * off * if at == 2 { factor } else { 1.0 };
+                case.measurements.push(Measurement {
+                    instance: at,
+                    ..benchmark("", &[ns as u64]).measurements.remove(0)
+                });
+                case.measurements.last_mut().unwrap().run = run as u32;
+            }
+        }
+        let mut record = empty();
+        record.cases.push(case);
+        render(&record, None, None, &View { verbose: true, ..View::unlimited() })
+    };
+    let said = of(1.0);
+    assert!(said.contains("count") && !said.contains("consistently"), "{said}");
+    let said = of(1.5);
+    assert!(
+        said.contains(
+            "instance 3 (20000 words) is consistently slow for count, for its words: ×1.5"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
 fn one_benchmark() {
     insta::assert_snapshot!(shown(&one(), None));
 }

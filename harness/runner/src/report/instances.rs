@@ -34,10 +34,25 @@ pub(super) fn notes(table: &TableResults<'_>) -> Vec<Note> {
     notes
 }
 
-/// The cells of a row, run by run.
+/// The cells of a row, run by run, for each unit of work: that an instance with more work takes longer is known.
 fn flat(row: &Row<'_>) -> Option<Vec<f64>> {
     row.time.as_ref()?;
-    Some(row.cells.concat())
+    let mut cells = row.cells.concat();
+    if works(row).is_some() {
+        let amounts = row.case.instances.iter().map(|instance| instance.work[0].1).cycle();
+        cells.iter_mut().zip(amounts).for_each(|(cell, amount)| *cell /= amount);
+    }
+    Some(cells)
+}
+
+/// The unit of the work of instances, if all of them have it and its amounts differ.
+fn works<'r>(row: &Row<'r>) -> Option<&'r str> {
+    let instances = &row.case.instances;
+    let (unit, amount) = instances.first()?.work.first()?;
+    let has_it = |work: &(String, f64)| work.0 == *unit && work.1 > 0.0 && work.1.is_finite();
+    let all = instances.iter().all(|instance| instance.work.first().is_some_and(has_it));
+    let differ = || instances.iter().any(|instance| instance.work[0].1 != *amount);
+    (all && differ()).then_some(unit)
 }
 
 fn of(row: &Row<'_>, values: &[f64]) -> Option<Decomposition> {
@@ -54,8 +69,10 @@ fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> 
     let found: Vec<(usize, f64, f64)> = flags
         .iter()
         .filter_map(|flag| match *flag {
+            // A factor that prints as 1.00 is no news, however certain.
             Flag::SensitiveInstance { instance, factor: Some(factor), p_adjusted, .. } => {
-                Some((instance, factor, p_adjusted))
+                let is_news = (factor - 1.0).abs() >= 0.005;
+                is_news.then_some((instance, factor, p_adjusted))
             }
             _ => None,
         })
@@ -68,8 +85,9 @@ fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> 
         1 => String::new(),
         n => format!("; {n} of {instances} instances differ from the others"),
     };
+    let of_work = works(row).map_or(String::new(), |unit| format!(", for its {}", visible(unit)));
     Some(format!(
-        "instance {} ({}) is consistently {word} for {}: ×{factor:.2} ({}){others}",
+        "instance {} ({}) is consistently {word} for {}{of_work}: ×{factor:.2} ({}){others}",
         instance + 1,
         name(row, instance),
         row.label,

@@ -49,21 +49,28 @@ pub fn family_cpu_ns() -> Option<u64> {
     Some(of(libc::RUSAGE_SELF)? + of(libc::RUSAGE_CHILDREN)?)
 }
 
-/// The most memory that this process had in use at once.
+/// The most memory that this process had in use at once, or the largest one that it started and waited for.
 pub fn peak_rss_bytes() -> Option<u64> {
-    if cfg!(target_os = "linux") {
-        // `getrusage` also counts what the process had in use before it became this program: the runner's memory.
-        let text = std::fs::read_to_string("/proc/self/status").ok()?;
-        let peak = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        return peak.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024);
-    }
-    // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: `usage` is a valid, writable rusage for the whole call.
-    let result = unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
-    // Linux and most others count in units of 1024 bytes, Apple's systems in bytes.
-    let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-    (result == 0).then(|| usage.ru_maxrss as u64 * unit)
+    let of = |who| {
+        // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: `usage` is a valid, writable rusage for the whole call.
+        let result = unsafe { libc::getrusage(who, &mut usage) };
+        // Linux and most others count in units of 1024 bytes, Apple's systems in bytes.
+        let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+        (result == 0).then(|| usage.ru_maxrss as u64 * unit)
+    };
+    // On Linux, `getrusage` also counts what a process had in use before it became its program: of this one the runner's
+    // memory, of another one that of this process.
+    let own = if cfg!(target_os = "linux") { peak_of_status() } else { of(libc::RUSAGE_SELF) };
+    Some(own?.max(of(libc::RUSAGE_CHILDREN)?))
+}
+
+/// The peak that Linux keeps for a program.
+fn peak_of_status() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let peak = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// The memory that this process has in use now.
@@ -351,4 +358,17 @@ pub fn catch_interrupts() {
 /// The signal that asked to stop, if any.
 pub fn interrupt() -> Option<i32> {
     Some(INTERRUPT.load(Ordering::Relaxed)).filter(|&signal| signal != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_peak_is_that_of_the_largest_process() {
+        let own = super::peak_rss_bytes().unwrap();
+        // `tail` keeps all that it is to print.
+        let command = "head -c 134217728 /dev/zero | tail -c 134217728 | wc -c";
+        let done = std::process::Command::new("sh").args(["-c", command]).output().unwrap();
+        assert!(done.status.success());
+        assert!(super::peak_rss_bytes().unwrap() >= own.max(1 << 27));
+    }
 }

@@ -183,7 +183,8 @@ const RESOLUTION: f64 = 5e-4;
 /// The beginning of the unit of times.
 const NANOSECONDS: &str = "ns ";
 
-/// How the name of the event begins that is a measure, counted by the system or by valgrind. The others depend on caches, and on the other programs of the machine.
+/// The first word of the event that is a measure, counted by the system or by valgrind. Other events depend on caches and on
+/// other programs.
 const INSTRUCTIONS: &str = "instructions";
 
 fn sources<'a>(
