@@ -275,9 +275,7 @@ fn body(
         fact(name, time_with_uncertainty(side.estimate.value, side.estimate.u));
     }
     fact("blocks", row.blocks.len().to_string());
-    if let Some(costs) = row_costs(row, true) {
-        fact("other costs", costs);
-    }
+    row_costs(row, true).into_iter().for_each(|costs| fact("other costs", costs));
     body.paragraphs.push(report::sentence(case, row, comparison));
     body.paragraphs.extend(row_remarks(row));
     if !has_figures {

@@ -34,12 +34,6 @@ fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, bool)> {
     cell.wall_ns.iter().enumerate().map(|(index, &wall)| (call(wall), counts(index))).collect()
 }
 
-/// The divisor of samples: the time of the row, or else the median of its samples.
-fn reference(row: &Row<'_>) -> Option<f64> {
-    let samples = || row.case.measurements.iter().flat_map(Measurement::call_ns).collect();
-    row.estimate().map(|time| time.value).or_else(|| median(samples()))
-}
-
 /// The median of some samples, if it is positive.
 fn median(samples: Vec<f64>) -> Option<f64> {
     summary::quantile(&samples, 0.5).ok().filter(|median| *median > 0.0)
@@ -52,7 +46,9 @@ pub fn beside(middle: f64, width: f64, k: usize, n: usize) -> f64 {
 
 /// Draws every sample of a row; `None` without a measurement.
 pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
-    let reference = reference(row)?;
+    // Samples are divided by the time of the row, or else by their median.
+    let all = || row.case.measurements.iter().flat_map(Measurement::call_ns).collect();
+    let reference = row.estimate().map(|time| time.value).or_else(|| median(all()))?;
     let mut runs: Vec<u32> = row.case.measurements.iter().map(|cell| cell.run).collect();
     runs.sort_unstable();
     runs.dedup();
@@ -81,7 +77,8 @@ pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
     let interval = interval.map(|i| Marks::Strip(Along::Y, i.low / reference, i.high / reference));
     let sigma = found.and_then(|time| time.estimate.u).map(|u| u / reference);
     let left_out = Some(left_out).filter(|dots| !dots.is_empty()).map(Marks::Points);
-    let divisor = divisor(row, reference);
+    let what = if row.time.is_some() { "the time" } else { "the median" };
+    let divisor = format!("{what}, {}", time(reference));
     let layers = [
         ("95 % interval", Colour::Series(2), interval),
         ("time ± σ", Colour::Series(3), sigma.map(|u| Marks::Strip(Along::Y, 1.0 - u, 1.0 + u))),
@@ -103,12 +100,6 @@ pub(crate) fn samples(row: &Row<'_>) -> Option<Plot> {
         layers: layers.into_iter().filter_map(layer).collect(),
         height: 300,
     })
-}
-
-/// The divisor of samples in words.
-fn divisor(row: &Row<'_>, reference: f64) -> String {
-    let what = if row.time.is_some() { "the time" } else { "the median" };
-    format!("{what}, {}", time(reference))
 }
 
 /// The distribution of the samples of a row that count; `None` for fewer than two.
