@@ -76,7 +76,7 @@ pub fn predict(fits: &[Fit], n: f64, p: f64, confidence: Confidence) -> Result<P
         .filter_map(|(fit, weight)| part(fit, weight, &Observation { n, p, time: 1.0 }))
         .collect();
     let total: f64 = parts.iter().map(|part| part.weight).sum();
-    // NaN is no weight either.
+    // This rejects NaN as well.
     let has_weight = total > 0.0;
     if !has_weight {
         return Err(Error::Undefined { what: "the models have no positive time with an interval" });

@@ -69,7 +69,7 @@ fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> 
     let found: Vec<(usize, f64, f64)> = flags
         .iter()
         .filter_map(|flag| match *flag {
-            // A factor that prints as 1.00 is no news, however certain.
+            // A factor that prints as 1.00 tells nothing, however certain.
             Flag::SensitiveInstance { instance, factor: Some(factor), p_adjusted, .. } => {
                 let is_news = (factor - 1.0).abs() >= 0.005;
                 is_news.then_some((instance, factor, p_adjusted))

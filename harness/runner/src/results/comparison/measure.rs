@@ -174,7 +174,7 @@ fn of_size(size: &CodeSize) -> Measure {
     }
 }
 
-/// The size of the program, which is no news of any single benchmark.
+/// The size of the program, which tells nothing about a single benchmark.
 const PROGRAM: &str = "program";
 
 /// The relative step of noisy values: memory comes in pages.
