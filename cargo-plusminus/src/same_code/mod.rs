@@ -4,6 +4,7 @@
 
 mod changes;
 mod command_line;
+mod crate_hash;
 mod graph;
 mod identity;
 mod inputs;

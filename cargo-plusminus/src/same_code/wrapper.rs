@@ -13,6 +13,7 @@ use plusminus::{engine::WORKER_FLAG, output::complain};
 
 use super::{
     command_line::{self, checksum},
+    crate_hash,
     graph::Graph,
     inputs, keep,
 };
@@ -83,13 +84,21 @@ fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
         }
         None => Command::new(rustc),
     };
-    command.args(arguments);
+    let mut arguments = arguments.to_owned();
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
     // Code that a build script compiles is part of its output: an object for a different target, a probe of the
     // compiler.
     let is_nested = OF_BUILD_SCRIPTS.iter().all(|name| env::var_os(name).is_some());
-    if let Some(added) = added(&texts, flags).filter(|_| !is_nested) {
+    let added = added(&texts, flags).filter(|_| !is_nested);
+    if added.is_some()
+        && let Ok(package) = env::var("CARGO_PKG_NAME")
+        && let Some((place, hash)) = crate_hash::settled(&texts, &package)
+    {
+        arguments[place] = hash.into();
+    }
+    command.args(arguments);
+    if let Some(added) = added {
         command.args(added.flags);
         if let Some(linker) = added.linker
             && let Ok(name) = name_for(&linker)
