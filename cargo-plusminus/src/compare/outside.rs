@@ -5,6 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Component, Path, PathBuf},
+    time::SystemTime,
 };
 
 use toml::{Table, Value};
@@ -164,14 +165,20 @@ fn lexical(path: &Path) -> PathBuf {
     clean
 }
 
-/// The states of outside crates, by the repository that they are in; `crates` are names and real folders.
-pub(super) fn states(crates: &BTreeSet<(String, PathBuf)>) -> Result<Vec<Outside>> {
+/// The states of outside crates, by the repository that they are in; `crates` are names and real folders, and builds began
+/// at `began`.
+pub(super) fn states(
+    crates: &BTreeSet<(String, PathBuf)>,
+    began: SystemTime,
+) -> Result<Vec<Outside>> {
     let mut found: BTreeMap<PathBuf, Outside> = BTreeMap::new();
     for (name, folder) in crates {
         let repository = Repository::of(folder)?;
         let place = repository.as_ref().map_or(folder, |repository| &repository.top);
+        let edited = edited_since(folder, began).map(|file| file.display().to_string());
         if let Some(known) = found.get_mut(place) {
             known.crates.push(name.clone());
+            known.edited = known.edited.take().or(edited);
             continue;
         }
         let (commit, dirty) = match &repository {
@@ -184,15 +191,60 @@ pub(super) fn states(crates: &BTreeSet<(String, PathBuf)>) -> Result<Vec<Outside
             in_git: repository.is_some(),
             commit,
             dirty,
+            edited,
         };
         found.insert(place.clone(), outside);
     }
     Ok(found.into_values().collect())
 }
 
+/// A source or manifest of a crate that was written after a moment. What cannot be read counts as old.
+fn edited_since(folder: &Path, began: SystemTime) -> Option<PathBuf> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let Ok(found) = entry.metadata() else { continue };
+            // Cargo marks its target folders so.
+            let is_kept =
+                !name.as_encoded_bytes().starts_with(b".") && !path.join("CACHEDIR.TAG").exists();
+            if found.is_dir() && is_kept {
+                folders.push(path);
+            } else if found.is_file()
+                && (path.extension().is_some_and(|it| it == "rs") || name == "Cargo.toml")
+                && found.modified().is_ok_and(|written| written > began)
+            {
+                return Some(path);
+            }
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+
+    #[test]
+    fn a_source_that_is_written_while_building_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "").unwrap();
+            path
+        };
+        let began = SystemTime::now() - Duration::from_secs(100);
+        for other in ["target/CACHEDIR.TAG", "target/x.rs", ".git/x.rs", "notes.md"] {
+            file(other);
+        }
+        assert_eq!(edited_since(folder.path(), began), None);
+        let source = file("src/deep/lib.rs");
+        assert_eq!(edited_since(folder.path(), began), Some(source));
+        assert_eq!(edited_since(folder.path(), SystemTime::now() + Duration::from_secs(100)), None);
+    }
 
     #[test]
     fn every_place_of_a_relative_path_is_known() {

@@ -5,6 +5,7 @@ use std::{
     env,
     fs::{self, File},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use plusminus::{
@@ -162,6 +163,7 @@ pub(super) fn of_versions(
     let places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata, share);
     let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
     let [base_side, new_side] = placed;
+    let began = SystemTime::now();
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     work.lend(&base_side, &new_side, &folders)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
@@ -171,7 +173,7 @@ pub(super) fn of_versions(
     let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
     let [base, new] = identities(&repository, base, head)?;
-    let mut built = built(&base_side, &new_side)?;
+    let mut built = built(&base_side, &new_side, began)?;
     built.harness_of_new =
         base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
     let mut ignored = repository.ignored()?;
@@ -274,8 +276,8 @@ pub(super) fn resolve(range: &Range, repository: &Repository) -> Result<(Commit,
     Ok((repository.merge_base(&base, &other)?, head))
 }
 
-/// Returns the facts about both builds for the report.
-fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
+/// Returns the facts about both builds, which began at `began`, for the report.
+fn built(base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Result<report::Built> {
     let mut outside = BTreeSet::new();
     let mut left_out = BTreeSet::new();
     for side in [base, new] {
@@ -296,7 +298,7 @@ fn built(base: &BuiltSide, new: &BuiltSide) -> Result<report::Built> {
     Ok(report::Built {
         locks: Some(report::Locks { base: lock(base), new: lock(new) }),
         dependencies: differences(&base.built.packages, &new.built.packages),
-        outside: outside::states(&outside)?,
+        outside: outside::states(&outside, began)?,
         left_out: left_out.into_iter().collect(),
         one_layout: Vec::new(),
         harness_of_new: Vec::new(),

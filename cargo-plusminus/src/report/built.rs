@@ -79,6 +79,9 @@ pub(crate) struct Outside {
     pub(crate) commit: Option<String>,
     /// It differs from the commit.
     pub(crate) dirty: bool,
+    /// A source that was written while the versions were built, so that they may have different states of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) edited: Option<String>,
 }
 
 /// A bench target that is not compared.
@@ -104,11 +107,10 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
     }
     lines.extend(locks(built));
     for one in &built.outside {
-        lines.push(format!(
-            "Path dependencies outside the repository, the same for both versions: {}.",
-            outside(one)
-        ));
+        let same = if one.edited.is_some() { "" } else { ", the same for both versions" };
+        lines.push(format!("Path dependencies outside the repository{same}: {}.", outside(one)));
     }
+    lines.extend(edited(built));
     if !built.harness_of_new.is_empty() {
         let names: Vec<String> = built.harness_of_new.iter().map(|name| visible(name)).collect();
         lines.push(format!(
@@ -148,6 +150,15 @@ pub(super) fn locks(built: &Built) -> Vec<String> {
 pub(super) fn outside(outside: &Outside) -> String {
     let names = outside.crates.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", ");
     format!("{names} in {} ({})", sentence(&outside.folder), state(outside))
+}
+
+/// That base and new may have different states of crates outside of the repository.
+pub(super) fn edited(built: &Built) -> Option<String> {
+    let file = built.outside.iter().find_map(|one| one.edited.as_ref())?;
+    Some(format!(
+        "{} was written while the versions were built, so they may have different states of it. Run the comparison again.",
+        sentence(file)
+    ))
 }
 
 /// Why a target has one layout, and what that means.
@@ -237,6 +248,7 @@ mod tests {
                 in_git: true,
                 commit: Some("0123456789abcdef".to_owned()),
                 dirty: true,
+                edited: None,
             }],
             left_out: vec![LeftOut {
                 target: "big".to_owned(),
@@ -262,5 +274,12 @@ mod tests {
             "{lines:?}"
         );
         assert_eq!(lines[4], "skipped: bench target big needs the feature x");
+        assert!(lines[2].contains("the same for both versions"), "{lines:?}");
+
+        let mut built = built;
+        built.outside[0].edited = Some("/w/other/src/lib.rs".to_owned());
+        let lines = sentences(&built);
+        assert!(!lines[2].contains("the same"), "{lines:?}");
+        assert!(lines[3].starts_with("/w/other/src/lib.rs was written while"), "{lines:?}");
     }
 }

@@ -10,6 +10,9 @@ use plusminus_analysis::verdict::Doubt;
 use super::{Comparison, built, failed::command, sentences};
 use crate::same_code::Code;
 
+/// The label of what is said of crates outside of the repository.
+const OUTSIDE: &str = "path dependencies outside the repository";
+
 /// A warning, and the benchmarks that it is about.
 pub(super) struct Noticed<'a> {
     label: &'static str,
@@ -65,6 +68,11 @@ pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
         let said = format!("`--max-time` ended the measurement first. {more_time}");
         add("time limit reached", Vec::new(), said);
     }
+    let built = &comparison.built;
+    let edited = built::edited(built);
+    if let Some(said) = &edited {
+        add(OUTSIDE, Vec::new(), said.clone());
+    }
     let mut about = |label, about: Vec<_>, said: &str| {
         if !about.is_empty() {
             add(label, about, said.to_owned());
@@ -91,7 +99,6 @@ pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
         with_row(&|row| !row.notes.is_empty()),
         "A second method, such as CPU time, comes to a different result. `-v` names it.",
     );
-    let built = &comparison.built;
     if !built.dependencies.is_empty() {
         add("dependencies differ", Vec::new(), built::dependencies(built));
     }
@@ -99,10 +106,10 @@ pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
     if !locks.is_empty() {
         add("different lock file", Vec::new(), locks.join(" "));
     }
-    if !built.outside.is_empty() {
+    if !built.outside.is_empty() && edited.is_none() {
         let said = built.outside.iter().map(built::outside).collect::<Vec<_>>().join("; ");
         let said = format!("{said}. Both versions use their present state.");
-        add("path dependencies outside the repository", Vec::new(), said);
+        add(OUTSIDE, Vec::new(), said);
     }
     for one in &built.one_layout {
         add("single layout", Vec::new(), built::one_layout(one));

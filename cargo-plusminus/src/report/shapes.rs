@@ -108,6 +108,7 @@ fn many() -> Comparison {
             in_git: false,
             commit: None,
             dirty: false,
+            edited: None,
         }],
         left_out: vec![LeftOut { target: "big".to_owned(), why: "needs a feature".to_owned() }],
         one_layout: vec![OneLayout { target: "small".to_owned(), why: "no lld".to_owned() }],

@@ -73,7 +73,8 @@ impl Draw {
         })
     }
 
-    /// No machine drifts over hours as it does over seconds, and samples of seconds take hours.
+    /// No machine drifts over hours as it does over seconds, and samples of seconds take hours; none stretches a sample of
+    /// minutes tenfold.
     fn noise(&mut self, slow: bool) -> Noise {
         let quiet = Noise::quiet();
         let all = [
@@ -135,7 +136,7 @@ impl Draw {
                 false => self.between(1.0, 2e6),
             };
             if wishes.iterations.is_some_and(|calls| calls as f64 * call_ns > 1e8) {
-                noise.drift_per_second = 0.0;
+                (noise.drift_per_second, noise.tail) = (0.0, 0.0);
             }
             let instances: Vec<f64> = match self.one_in(3) {
                 true => (0..2 + self.below(2)).map(|_| self.between(0.5, 4.0)).collect(),
