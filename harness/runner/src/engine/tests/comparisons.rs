@@ -469,6 +469,22 @@ fn calls_are_counted_in_two_blocks_and_in_six_where_the_sides_differ() {
 }
 
 #[test]
+fn counts_cost_a_tenth_of_the_time_at_most() {
+    let seconds = |call_ns: f64, using: [fn(&mut dyn FnMut() -> f64) -> Resources; 2]| {
+        let kernels = using
+            .map(|of_side| vec![Kernel::new("k", call_ns).with_noise(Noise::quiet()).using(of_side)]);
+        let [base, new] = kernels;
+        compared(base, new, 6).seconds
+    };
+    for call_ns in [1e3, 1e5, 1e6, 4e6, 1e7, 5e7, 2e8, 9e8, 2e9] {
+        let of_time = seconds(call_ns, [|_| Resources::default(); 2]);
+        let same = seconds(call_ns, [|_| allocations(3); 2]) / of_time;
+        let more = seconds(call_ns, [|_| allocations(3), |_| allocations(4)]) / of_time;
+        assert!(same.max(more) < 1.05, "{call_ns}: {same} {more}");
+    }
+}
+
+#[test]
 fn the_memory_of_a_process_that_measures_several_benchmarks_belongs_to_none() {
     let shared = |kernel: Kernel| kernel.described(|case| case.table = 7);
     let kernels = || kernels(1.0).into_iter().map(shared).collect::<Vec<_>>();
