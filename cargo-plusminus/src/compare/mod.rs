@@ -153,6 +153,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         ..empty_record([&prepared.base, &prepared.new], &arguments.measure)
     };
     record.settings.least_samples = arguments.output.gate.least_samples();
+    record.settings.least_blocks = arguments.output.gate.least_blocks();
     let seed = record.settings.seed;
     let all = subjects.clone();
     let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;

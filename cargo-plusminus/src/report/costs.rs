@@ -88,7 +88,10 @@ pub(super) fn lacking(comparison: &Comparison) -> Option<String> {
     let mut needs: Vec<&str> = names.iter().filter_map(|name| need(name)).collect();
     needs.dedup();
     (!names.is_empty()).then(|| {
-        let said = format!("no benchmark has {} on both sides, so the gate cannot check it", shown.join(", "));
+        let said = format!(
+            "no benchmark has {} on both sides, so the gate cannot check it",
+            shown.join(", ")
+        );
         [&[said.as_str()], &needs[..]].concat().join("\n")
     })
 }
@@ -101,7 +104,9 @@ fn need(name: &str) -> Option<&'static str> {
         }
         "instructions" => "`--instructions` counts them, under valgrind",
         "memory" => "memory is that of benchmarks that share no input with others",
-        "p50" | "p95" | "p99" => "quantiles need samples of one call: kernels of 0.4 ms and more, or `iterations = 1`",
+        "p50" | "p95" | "p99" => {
+            "quantiles need samples of one call: kernels of 0.4 ms and more, or `iterations = 1`"
+        }
         _ => return None,
     })
 }

@@ -78,6 +78,11 @@ impl Gate {
             .map_or(0, |(_, least)| least)
     }
 
+    /// The blocks that the memory needs: a large change is proven in them, among 1,000 rows.
+    pub(crate) fn least_blocks(&self) -> usize {
+        if self.up_to("memory").is_some() { 12 } else { 0 }
+    }
+
     /// Whether nothing but a time can fail it.
     pub(super) fn is_of_time_alone(&self) -> bool {
         self.0.iter().all(|gated| gated.name == TIME)

@@ -54,6 +54,7 @@ fn settings() -> ComparisonSettings {
         maximum_blocks: 40,
         further_blocks: 0,
         least_samples: 0,
+        least_blocks: 0,
         max_seconds: Some(600.0),
     }
 }
@@ -471,8 +472,9 @@ fn calls_are_counted_in_two_blocks_and_in_six_where_the_sides_differ() {
 #[test]
 fn counts_cost_a_tenth_of_the_time_at_most() {
     let seconds = |call_ns: f64, using: [fn(&mut dyn FnMut() -> f64) -> Resources; 2]| {
-        let kernels = using
-            .map(|of_side| vec![Kernel::new("k", call_ns).with_noise(Noise::quiet()).using(of_side)]);
+        let kernels = using.map(|of_side| {
+            vec![Kernel::new("k", call_ns).with_noise(Noise::quiet()).using(of_side)]
+        });
         let [base, new] = kernels;
         compared(base, new, 6).seconds
     };
