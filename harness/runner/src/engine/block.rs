@@ -76,7 +76,7 @@ impl<'m> Block<'m> {
     ) -> Result<Pairs, Stop> {
         let target = Self::target(common, cell);
         let known = sizes.get(key).copied();
-        // A sample of one call is counted in place of one that only warms up: a count costs nothing then.
+        // If a sample is one call, one that warms up is counted: that costs nothing.
         let early = known.filter(|sizes| sizes.calls == 1 && sizes.warm_up > 0);
         let before = count.filter(|counts| counts.iter().all(|one| memory(one).is_some()));
         let counted = match early.zip(before) {

@@ -422,9 +422,11 @@ fn with_events(unit: &mut dyn FnMut() -> f64) -> Resources {
     Resources { counters: vec![counter], ..allocations(3) }
 }
 
+/// Returns the resources of a call; the argument draws numbers below 1.
+type Using = fn(&mut dyn FnMut() -> f64) -> Resources;
+
 #[test]
 fn calls_are_counted_in_two_blocks_and_in_six_where_the_sides_differ() {
-    type Using = fn(&mut dyn FnMut() -> f64) -> Resources;
     let using: [(&str, Using); 5] = [
         ("none", |_| Resources::default()),
         ("same", |_| allocations(3)),
@@ -471,7 +473,7 @@ fn calls_are_counted_in_two_blocks_and_in_six_where_the_sides_differ() {
 
 #[test]
 fn counts_cost_a_tenth_of_the_time_at_most() {
-    let seconds = |call_ns: f64, using: [fn(&mut dyn FnMut() -> f64) -> Resources; 2]| {
+    let seconds = |call_ns: f64, using: [Using; 2]| {
         let kernels = using.map(|of_side| {
             vec![Kernel::new("k", call_ns).with_noise(Noise::quiet()).using(of_side)]
         });
