@@ -269,7 +269,7 @@ fn each_cost_of_an_edit_is_found_by_its_measure_and_no_other_count_is_claimed() 
     assert!((by / f64::from(64 << 20) - 1.0).abs() < 0.1, "{one}");
     assert_eq!((&one["verdict"], &one["exact"]), (&"more".into(), &false.into()), "{one}");
     let unknown = repository.compare(&["HEAD~1..HEAD", "--gate", "alocations"]);
-    unknown.exits(2).says("`--gate` has `alocations`, which is no measure");
+    unknown.exits(2).complains("`--gate` has `alocations`, which is no measure");
     // From the record, the gate decides; without a word of it, times alone.
     let from =
         |gate: &str| repository.compare(&["--from", record.to_str().unwrap(), "--gate", gate]);
