@@ -175,6 +175,19 @@ mod tests {
     }
 
     #[test]
+    fn a_large_change_of_a_noisy_cost_is_proven_in_few_blocks() {
+        let mut random = Random::new(7);
+        let mut block = |_| [8e6, 75e6].map(|mean| mean * (1.0 + 0.004 * random.normal()));
+        let blocks: Vec<[f64; 2]> = (0..40).map(&mut block).collect();
+        for rows in [1, 20, 100, 1000] {
+            let rule = Rule { benchmarks: 9 * rows, resolution: 5e-4, ..Rule::default() };
+            let needed = (6..40)
+                .find(|&n| cost(&blocks[..n], false, rule).unwrap().verdict == CostVerdict::More);
+            assert!(needed.is_some_and(|needed| needed <= 12), "{rows}: {needed:?}");
+        }
+    }
+
+    #[test]
     fn quantiles_are_judged_by_intervals_that_lie_apart() {
         let of = |low: f64, high: f64| {
             let interval = Some(Interval { low, high });

@@ -128,6 +128,7 @@ mod tests {
             maximum_blocks: 40,
             further_blocks: 0,
             least_samples: 0,
+            least_blocks: 0,
             max_seconds: Some(600.0),
         };
         let side =

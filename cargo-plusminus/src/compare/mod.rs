@@ -133,6 +133,16 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
+    let common = subjects.iter().flat_map(|subject| &subject.common);
+    let metrics = common.flat_map(|common| &common.new.metrics).map(|one| one.name.as_str());
+    if let Some(name) = arguments.output.gate.unknown(metrics) {
+        return error(format!(
+            "`--gate` has `{}`, which is no measure, nor a metric of a benchmark
+`cargo plusminus compare --help` lists \
+             the measures",
+            visible(name)
+        ));
+    }
     let mut record = ComparisonRecord {
         targets: targets(&prepared),
         added: names.added,
@@ -143,6 +153,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         ..empty_record([&prepared.base, &prepared.new], &arguments.measure)
     };
     record.settings.least_samples = arguments.output.gate.least_samples();
+    record.settings.least_blocks = arguments.output.gate.least_blocks();
     let seed = record.settings.seed;
     let all = subjects.clone();
     let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;

@@ -83,18 +83,31 @@ pub(super) fn errors(comparison: &Comparison) -> Vec<String> {
 
 /// The error for measures of the gate that no benchmark has.
 pub(super) fn lacking(comparison: &Comparison) -> Option<String> {
-    let names: Vec<String> = comparison
-        .gate
-        .lacking(comparison)
-        .iter()
-        .map(|name| format!("`{}`", visible(name)))
-        .collect();
+    let names = comparison.gate.lacking(comparison);
+    let shown: Vec<String> = names.iter().map(|name| format!("`{}`", visible(name))).collect();
+    let mut needs: Vec<&str> = names.iter().filter_map(|name| need(name)).collect();
+    needs.dedup();
     (!names.is_empty()).then(|| {
-        format!(
-            "no benchmark has {} on both sides, so the gate cannot check it\n`allocations`, `bytes` and `peak` need \
-             `CountingAllocator` as the global allocator of the bench target, in both versions",
-            names.join(", ")
-        )
+        let said = format!(
+            "no benchmark has {} on both sides, so the gate cannot check it",
+            shown.join(", ")
+        );
+        [&[said.as_str()], &needs[..]].concat().join("\n")
+    })
+}
+
+/// Returns how to get a measure.
+fn need(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "allocations" | "bytes" | "peak" | "kept" => {
+            "allocations are counted with `CountingAllocator` as the global allocator of the bench target, in both versions"
+        }
+        "instructions" => "`--instructions` counts them, under valgrind",
+        "memory" => "memory is that of benchmarks that share no input with others",
+        "p50" | "p95" | "p99" => {
+            "quantiles need samples of one call: kernels of 0.4 ms and more, or `iterations = 1`"
+        }
+        _ => return None,
     })
 }
 

@@ -7,6 +7,23 @@ use super::Comparison;
 /// The name of the time, which every benchmark has.
 const TIME: &str = "time";
 
+/// The measures that every comparison may have; users' metrics come on top.
+const MEASURES: [&str; 13] = [
+    TIME,
+    "allocations",
+    "bytes",
+    "peak",
+    "kept",
+    "memory",
+    "code",
+    "data",
+    "program",
+    "instructions",
+    "p50",
+    "p95",
+    "p99",
+];
+
 /// The measures whose regressions fail a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Gate(Vec<Gated>);
@@ -61,6 +78,11 @@ impl Gate {
             .map_or(0, |(_, least)| least)
     }
 
+    /// The blocks that the memory needs: a large change is proven in them, among 1,000 rows.
+    pub(crate) fn least_blocks(&self) -> usize {
+        if self.up_to("memory").is_some() { 12 } else { 0 }
+    }
+
     /// Whether nothing but a time can fail it.
     pub(super) fn is_of_time_alone(&self) -> bool {
         self.0.iter().all(|gated| gated.name == TIME)
@@ -70,6 +92,18 @@ impl Gate {
     pub(super) fn fails(&self, measure: &Measure, accepted: Option<f64>) -> bool {
         let up_to = self.up_to(&measure.name).map(|up_to| up_to.max(accepted.unwrap_or(0.0)));
         up_to.zip(measure.worse_by()).is_some_and(|(up_to, by)| by > up_to + 1e-9)
+    }
+
+    /// Returns the first name that is neither a measure nor one of these metrics.
+    pub(crate) fn unknown<'m>(
+        &self,
+        metrics: impl Iterator<Item = &'m str> + Clone,
+    ) -> Option<&str> {
+        let mut names = self.0.iter().map(|gated| gated.name.as_str());
+        names.find(|name| {
+            let mut known = MEASURES.into_iter().chain(metrics.clone());
+            !known.any(|one| one.eq_ignore_ascii_case(name))
+        })
     }
 
     /// The measures that no measured benchmark has, so that they could never fail it.

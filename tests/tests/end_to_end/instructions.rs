@@ -6,6 +6,8 @@ use std::process::Command;
 use plusminus::record::{self, Record, Resources};
 use plusminus_tests::{Fixture, Outcome};
 
+use crate::repository::{Repository, verdict};
+
 const QUICK: [&str; 7] =
     ["--bench", "--instructions", "--runs", "2", "--samples", "2", "--iterations=20"];
 
@@ -20,6 +22,18 @@ fn bench(test: &str, filters: &[&str], path: Option<&str>) -> (Outcome, Record) 
     outcome.exits(0);
     let record = record::read(&fixture.records("instructions")[0]).unwrap();
     (outcome, record)
+}
+
+/// Whether valgrind is there. Without it nothing is tested.
+fn is_installed() -> bool {
+    let installed = Command::new("valgrind").arg("--version").output();
+    let is_installed = installed.is_ok_and(|output| output.status.success());
+    if !is_installed {
+        // A build that has installed it sets this variable: there it must not be skipped.
+        assert!(std::env::var_os("PLUSMINUS_TEST_VALGRIND").is_none(), "valgrind is not installed");
+        eprintln!("not tested: valgrind is not installed");
+    }
+    is_installed
 }
 
 /// Returns the counts of an instance of a benchmark.
@@ -38,11 +52,7 @@ fn count(record: &Record, name: &str, instance: usize) -> f64 {
 
 #[test]
 fn the_kernel_is_counted_and_nothing_around_it() {
-    let installed = Command::new("valgrind").arg("--version").output();
-    if !installed.is_ok_and(|output| output.status.success()) {
-        // A build that has installed it sets this variable: there it must not be skipped.
-        assert!(std::env::var_os("PLUSMINUS_TEST_VALGRIND").is_none(), "valgrind is not installed");
-        eprintln!("not tested: valgrind is not installed");
+    if !is_installed() {
         return;
     }
     let (outcome, record) = bench("instructions", &["--color", "never"], None);
@@ -72,4 +82,41 @@ fn without_valgrind_the_reason_is_told() {
         bench("instructions_absent", &["--exact", "plain::1000"], Some("/nonexistent"));
     outcome.says("no instructions under valgrind: valgrind is not installed");
     assert!(resources(&record, "plain::1000", 0).counters.is_empty());
+}
+
+#[test]
+fn instructions_show_what_times_cannot_decide() {
+    if !is_installed() {
+        return;
+    }
+    let repository = Repository::new("counted");
+    repository.benches(&[("longer", 10_000), ("same", 500)]);
+    repository.commit("before");
+    repository.benches(&[("longer", 10_050), ("same", 500)]);
+    repository.commit("after");
+    let record = repository.folder.join("target/record.json");
+    let outcome = repository.compare(&[
+        "HEAD~1..HEAD",
+        "--measure",
+        "all",
+        "--instructions",
+        "--max-blocks",
+        "6",
+        "--format",
+        "json",
+        "--record",
+        record.to_str().unwrap(),
+        "--fail-on",
+        "never",
+    ]);
+    outcome.exits(0);
+    let measures = |name: &str| verdict(&outcome, name).1["measures"].clone();
+    let one = &measures("longer")[0];
+    assert_eq!((&one["name"], &one["exact"]), (&"instructions".into(), &true.into()), "{one}");
+    let change = one["change"].as_f64().unwrap();
+    assert!((change - 0.005).abs() < 1e-4, "{one}");
+    assert_eq!(measures("same"), serde_json::Value::Null);
+    let report =
+        repository.compare(&["--from", record.to_str().unwrap(), "--gate", "instructions"]);
+    report.exits(1).says(" instructions per call (+0.50 %)").says("inconclusive");
 }

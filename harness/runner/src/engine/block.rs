@@ -11,7 +11,7 @@ use super::{
     workers::{Plan, Workers},
 };
 use crate::record::{
-    BlockRecord, ComparedCase, InstanceRecord, Measurement, MetricRecord, Resources, WorkerRecord,
+    BlockRecord, ComparedCase, InstanceRecord, MemoryUse, MetricRecord, Resources, WorkerRecord,
 };
 
 /// Both workers, with the instances of each side.
@@ -29,8 +29,14 @@ pub(super) struct Pairs {
     sizes: Sizes,
     /// Metrics that both sides have.
     metrics: usize,
-    /// Resources of a call of base and of new besides time, if they were counted.
-    resources: [Option<Resources>; 2],
+    resources: Counts,
+}
+
+/// Resources of a call of base and of new besides time, if they were counted.
+pub(super) type Counts = [Option<Resources>; 2];
+
+fn memory(counted: &Option<Resources>) -> Option<MemoryUse> {
+    counted.as_ref()?.memory
 }
 
 impl<'m> Block<'m> {
@@ -54,20 +60,31 @@ impl<'m> Block<'m> {
         random: &mut Random,
     ) -> Result<(), Stop> {
         let target = Self::target(common, cell);
-        prepare(&mut self.workers, &target, sizes, key, random).map(drop)
+        prepare(&mut self.workers, &target, sizes, key, 0, random).map(drop)
     }
 
-    /// Warms both sides up, and takes the pairs of a cell, each in random order.
+    /// Warms both sides up, and takes the pairs of a cell, each in random order. `count` are the resources of its calls
+    /// that were counted last, if they are to be counted again.
     pub(super) fn pairs(
         &mut self,
         cell: Cell,
         common: &CommonCase,
         sizes: &mut Cells<Sizes>,
         key: Cell,
+        count: Option<&Counts>,
         random: &mut Random,
     ) -> Result<Pairs, Stop> {
         let target = Self::target(common, cell);
-        let mut taken = prepare(&mut self.workers, &target, sizes, key, random)?;
+        let known = sizes.get(key).copied();
+        // If a sample is one call, one that warms up is counted: that costs nothing.
+        let early = known.filter(|sizes| sizes.calls == 1 && sizes.warm_up > 0);
+        let before = count.filter(|counts| counts.iter().all(|one| memory(one).is_some()));
+        let counted = match early.zip(before) {
+            Some((sizes, _)) => self.count(cell, sizes, sizes.warm_up == 1)?,
+            None => [None, None],
+        };
+        let made = u32::from(counted != [None, None]);
+        let mut taken = prepare(&mut self.workers, &target, sizes, key, made, random)?;
         let own = sizes[key];
         let mut order = String::new();
         for pair in 0..own.samples {
@@ -78,18 +95,20 @@ impl<'m> Block<'m> {
         let new = taken.pop().unwrap_or_default();
         let base = taken.pop().unwrap_or_default();
         let metrics = metrics_of(common).len();
-        Ok(Pairs { base, new, order, sizes: own, metrics, resources: [None, None] })
+        // The first call of a process may allocate what later ones use. As in `cargo bench`, a kernel that is too long to be
+        // warmed up is not called once more.
+        let is_known = before.is_some_and(|before| *before == counted);
+        let resources = match count.is_some() && own.warm_up > 0 && !is_known {
+            true => self.count(cell, own, false)?,
+            false => counted,
+        };
+        Ok(Pairs { base, new, order, sizes: own, metrics, resources })
     }
 
-    /// Counts the resources of a call of a cell on both sides, after its pairs.
-    pub(super) fn count(&mut self, cell: Cell, pairs: &mut Pairs) -> Result<(), Stop> {
-        // As `cargo bench` does: a kernel that is too long to be warmed up is not called once more.
-        if pairs.sizes.warm_up > 0 {
-            for (side, found) in pairs.resources.iter_mut().enumerate() {
-                *found = resources(&mut self.workers, side, cell, pairs.sizes)?;
-            }
-        }
-        Ok(())
+    /// Counts the resources of a call of a cell on both sides.
+    fn count(&mut self, cell: Cell, sizes: Sizes, check: bool) -> Result<Counts, Stop> {
+        let mut count = |side| resources(&mut self.workers, side, cell, sizes, check);
+        Ok([count(0)?, count(1)?])
     }
 
     pub(super) fn note_usage(&mut self) -> Result<(), Stop> {
@@ -129,18 +148,19 @@ pub(super) fn metrics_of(common: &CommonCase) -> &[MetricRecord] {
     if common.base.metrics == common.new.metrics { &common.new.metrics } else { &[] }
 }
 
-/// Returns whether the next block of an instance has its calls counted. One block shows whether anything can be: two are
-/// enough for counts that are the same on both sides, and a difference has to show in six. Events scatter, so that every
-/// block counts them.
-pub(super) fn wants_count(case: &ComparedCase, instance: usize) -> bool {
-    let mut blocks = case.blocks.iter().filter(|block| block.base.instance == instance);
-    let Some(first) = blocks.clone().next() else { return true };
-    let counted =
-        |block: &BlockRecord| block.base.resources.is_some() && block.new.resources.is_some();
-    let has_events = first.base.resources.as_ref().is_some_and(|found| !found.counters.is_empty());
-    let count = blocks.clone().filter(|block| counted(block)).count();
-    let memory =
-        |measured: &Measurement| measured.resources.as_ref().and_then(|found| found.memory);
-    let differs = blocks.any(|block| memory(&block.base) != memory(&block.new));
-    counted(first) && (has_events || count < if differs { 6 } else { 2 })
+/// Returns the counts of an instance so far if the next block has its calls counted: those of the latest block. One block
+/// shows whether anything can be counted: two are enough for counts that are the same on both sides, and a difference has to
+/// show in six. Events scatter, so that every block counts them.
+pub(super) fn wants_count(case: &ComparedCase, instance: usize) -> Option<Counts> {
+    let blocks = case.blocks.iter().filter(|block| block.base.instance == instance);
+    let counts: Vec<[&Option<Resources>; 2]> =
+        blocks.map(|block| [&block.base.resources, &block.new.resources]).collect();
+    let Some(first) = counts.first() else { return Some([None, None]) };
+    let counted: Vec<_> =
+        counts.iter().filter(|sides| sides.iter().all(|side| side.is_some())).collect();
+    let has_events = first[0].as_ref().is_some_and(|found| !found.counters.is_empty());
+    let differs = counted.iter().any(|[base, new]| memory(base) != memory(new));
+    let is_wanted = has_events || counted.len() < if differs { 6 } else { 2 };
+    let latest = counted.last().filter(|_| is_wanted && first.iter().all(|side| side.is_some()))?;
+    Some([latest[0].clone(), latest[1].clone()])
 }

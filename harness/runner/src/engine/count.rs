@@ -12,14 +12,16 @@ use super::{
 use crate::record::{InstanceTally, Resources};
 use plusminus_worker::protocol::{Answer, Request, Sampling};
 
-/// Counts the resources of a call of a cell on one side besides time; `None` if nothing can be counted.
+/// Counts the resources of a call of a cell on one side besides time, and checks its output if that is wanted; `None` if
+/// nothing can be counted.
 pub(super) fn resources(
     workers: &mut Workers<'_>,
     side: usize,
     (case, instance): Cell,
     sizes: Sizes,
+    check: bool,
 ) -> Result<Option<Resources>, Stop> {
-    let ask = Sampling { case, instance, calls: sizes.calls, samples: 1, check: false };
+    let ask = Sampling { case, instance, calls: sizes.calls, samples: 1, check };
     match workers.ask(side, &Request::Count(ask), (case, instance), sizes.expected)? {
         Answer::Counted { resources } => {
             Ok(Some(resources).filter(|found| *found != Resources::default()))
@@ -41,7 +43,7 @@ impl Run<'_, '_> {
         if self.run > 0 || self.setting.configuration.once || sizes.warm_up == 0 {
             return Ok(());
         }
-        let found = resources(workers, 0, (case, instance), sizes)?;
+        let found = resources(workers, 0, (case, instance), sizes, false)?;
         let index = self.table.cases[key.0].0;
         if let Some(measurement) = self.record.cases[index].measurements.last_mut() {
             measurement.resources = found;

@@ -200,7 +200,9 @@ impl WorkerProcess {
         let channel = Channel::new(requests, stdout);
         let mut worker =
             Self { child, channel, output, clock: UNKNOWN, let_go: None, launched, reaped: false };
-        match worker.answer(TO_START).map_err(|error| worker.explained(error))? {
+        // A launcher such as valgrind starts slowly on a busy machine.
+        let allowed = if launched { 6 * TO_START } else { TO_START };
+        match worker.answer(allowed).map_err(|error| worker.explained(error))? {
             Answer::Ready { protocol: PROTOCOL, clock } => {
                 worker.clock = clock;
                 Ok(worker)

@@ -244,7 +244,7 @@ impl Run<'_, '_> {
         }
         let described = &self.table.cases[key.0].1;
         let target = self.setting.target(described, (case, instance));
-        prepare(workers, &target, &mut self.table.sizes, key, self.random)
+        prepare(workers, &target, &mut self.table.sizes, key, 0, self.random)
     }
 
     /// Takes the share of a round in the samples of a cell. Returns whether there was any.

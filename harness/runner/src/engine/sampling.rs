@@ -57,7 +57,8 @@ impl Target<'_> {
     }
 }
 
-/// Finds the sizes of a cell, if they are not known from an earlier run or block, and warms all sides up.
+/// Finds the sizes of a cell, if they are not known from an earlier run or block, and warms all sides up. `made` are samples
+/// of the warm-up that it has had.
 ///
 /// `key` is the cell in the table, whatever the workers have loaded.
 pub(crate) fn prepare(
@@ -65,6 +66,7 @@ pub(crate) fn prepare(
     target: &Target<'_>,
     sizes: &mut Cells<Sizes>,
     key: Cell,
+    made: u32,
     random: &mut Random,
 ) -> Result<Vec<Taken>, Stop> {
     let mut taken: Vec<Taken> = (0..workers.count()).map(|_| Taken::default()).listed();
@@ -72,11 +74,12 @@ pub(crate) fn prepare(
         sizes.insert(key, calibrate(workers, target, &mut taken, random)?);
         return Ok(taken);
     };
-    if known.warm_up > 0 {
+    let warm_up = known.warm_up.saturating_sub(made);
+    if warm_up > 0 {
         for side in shuffled(workers.count(), random) {
             // The output is checked here, so that the check does not disturb the caches before a sample; and every
             // process checks one, so that no fast wrong answer wins.
-            let request = target.ask(known.calls, known.warm_up, true);
+            let request = target.ask(known.calls, warm_up, true);
             taken[side].warm_up = workers.sample(side, request, known.expected)?;
         }
     }

@@ -162,10 +162,12 @@ pub fn count_compared_instructions(
                 let Some(case) = found.filter(|case| case.failures.is_empty()) else { continue };
                 match count_sides(machine, &versions, common, case, round) {
                     Ok(()) => {}
-                    Err(Missing::Because(reason)) if round == 0 => {
-                        reasons.push(format!("{name}: {reason}"));
+                    Err(Missing::Because(reason)) => {
+                        let said = format!("{name}: {reason}");
+                        if !reasons.contains(&said) {
+                            reasons.push(said);
+                        }
                     }
-                    Err(Missing::Because(_)) => {}
                     Err(Missing::Interrupted(signal)) => return Err(signal),
                 }
             }

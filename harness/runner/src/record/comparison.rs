@@ -182,6 +182,8 @@ pub struct ComparisonSettings {
     /// Samples of each side that an instance has at least before it is decided, if each is one call: for a gate on their
     /// slowest.
     pub least_samples: usize,
+    /// Blocks that a benchmark has at least before it is decided: for a gate on its memory.
+    pub least_blocks: usize,
     /// Seconds after which no block was begun.
     pub max_seconds: Option<f64>,
 }
@@ -193,6 +195,7 @@ json_object!(ComparisonSettings {
     maximum_blocks,
     further_blocks = 0,
     least_samples = 0,
+    least_blocks = 0,
     max_seconds,
 });
 
@@ -208,6 +211,7 @@ impl ComparisonSettings {
             maximum_blocks,
             further_blocks,
             least_samples: 0,
+            least_blocks: 0,
             max_seconds: None,
         }
     }

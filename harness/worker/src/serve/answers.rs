@@ -98,7 +98,7 @@ impl Session {
 
     pub(super) fn count(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
         let mut sample = |windows: &mut Windows, calls| {
-            sampler(&mut asked(&Sampling { calls, check: false, ..ask.clone() }, windows)).map(drop)
+            sampler(&mut asked(&Sampling { calls, ..ask.clone() }, windows)).map(drop)
         };
         match guarded(|| resources::count(&mut self.windows, ask.calls, &mut sample)) {
             Ok(Ok(resources)) => self.answer(&Answer::Counted { resources }),

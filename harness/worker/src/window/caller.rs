@@ -102,6 +102,12 @@ impl Windows {
 }
 
 impl Shared {
+    fn look(&self, look: impl Fn(&mut Watched)) {
+        if self.has_metrics {
+            self.metrics().iter_mut().for_each(look);
+        }
+    }
+
     fn metrics(&self) -> MutexGuard<'_, Vec<Watched>> {
         // A metric that panics ends the process; until then its numbers are not wrong.
         self.metrics.lock().unwrap_or_else(PoisonError::into_inner)
@@ -147,31 +153,32 @@ impl<'w> Caller<'w> {
 
     /// A window of this caller is about to open.
     pub(super) fn opens(&self) {
-        self.at_edge(|watched| watched.before = watched.metric.read());
+        self.at_edge(|shared| {
+            shared.look(|watched| watched.before = watched.metric.read());
+            shared.counted.iter().for_each(Counted::start);
+        });
         phases::window_opens();
-        if let Some(counted) = &self.shared.counted {
-            counted.start();
-        }
     }
 
     /// A window of this caller has closed.
     pub(super) fn closes(&self) {
-        if let Some(counted) = &self.shared.counted {
-            counted.stop();
-        }
-        // Where there are several callers, all of them are done when this comes back.
-        self.at_edge(|watched| watched.sum += watched.metric.read() - watched.before);
+        // Where there are several callers, all of them are done when this looks.
+        self.at_edge(|shared| {
+            shared.counted.iter().for_each(Counted::stop);
+            shared.look(|watched| watched.sum += watched.metric.read() - watched.before);
+        });
         phases::window_closes();
     }
 
-    /// Meets the other callers, and reads metrics: nothing is made or dropped while another caller is being timed.
-    fn at_edge(&self, look: impl Fn(&mut Watched)) {
+    /// Meets the other callers, and looks at metrics and counters once for all: nothing is made or dropped while another
+    /// caller is being timed, and nothing is missed of what it does.
+    fn at_edge(&self, look: impl Fn(&Shared)) {
         self.gate.inspect(|gate| gate.wait());
-        if !self.shared.has_metrics {
+        if !self.shared.has_metrics && self.shared.counted.is_none() {
             return;
         }
         if self.first {
-            self.shared.metrics().iter_mut().for_each(look);
+            look(self.shared);
         }
         self.gate.inspect(|gate| gate.wait());
     }

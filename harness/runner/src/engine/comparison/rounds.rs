@@ -118,21 +118,20 @@ impl Course<'_> {
         for (position, instance) in cells {
             let case = loaded[position];
             let begin = self.machine.now();
+            let is_counted = !self.groups[group].control;
+            let count = is_counted.then(|| wants_count(self.case(group, case), instance)).flatten();
             let of = &mut self.groups[group];
             let common = &of.common[case];
-            let mut taken = block.pairs(
+            let taken = block.pairs(
                 (position, instance),
                 common,
                 &mut of.sizes,
                 (case, instance),
+                count.as_ref(),
                 &mut self.random,
             )?;
             let time = self.machine.now().saturating_sub(begin);
             of.costs.add((case, instance), time, of.sizes[(case, instance)]);
-            let counts = !self.groups[group].control;
-            if counts && wants_count(self.case(group, case), instance) {
-                block.count((position, instance), &mut taken)?;
-            }
             found.push((case, taken.record((number, instance), (round, layout), workers)));
         }
         block.note_usage()?;

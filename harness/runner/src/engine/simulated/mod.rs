@@ -247,6 +247,10 @@ impl Worker for SimulatedWorker {
                 let kernel = &self.kernels[self.loaded[ask.case].0];
                 let mut state = self.machine.state.borrow_mut();
                 let resources = (kernel.resources)(&mut || state.unit());
+                let of_events = if resources.counters.is_empty() { 0 } else { ask.calls };
+                let calls = of_events + u64::from(resources.memory.is_some());
+                let call_ns = kernel.call_ns * kernel.instances[ask.instance].1;
+                state.pass(Duration::from_nanos((calls as f64 * call_ns) as u64));
                 Ok(Answer::Counted { resources })
             }
             Request::Phases(ask) => self.phases(ask, allowed),

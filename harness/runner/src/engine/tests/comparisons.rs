@@ -54,6 +54,7 @@ fn settings() -> ComparisonSettings {
         maximum_blocks: 40,
         further_blocks: 0,
         least_samples: 0,
+        least_blocks: 0,
         max_seconds: Some(600.0),
     }
 }
@@ -421,9 +422,11 @@ fn with_events(unit: &mut dyn FnMut() -> f64) -> Resources {
     Resources { counters: vec![counter], ..allocations(3) }
 }
 
+/// Returns the resources of a call; the argument draws numbers below 1.
+type Using = fn(&mut dyn FnMut() -> f64) -> Resources;
+
 #[test]
 fn calls_are_counted_in_two_blocks_and_in_six_where_the_sides_differ() {
-    type Using = fn(&mut dyn FnMut() -> f64) -> Resources;
     let using: [(&str, Using); 5] = [
         ("none", |_| Resources::default()),
         ("same", |_| allocations(3)),
@@ -466,6 +469,23 @@ fn calls_are_counted_in_two_blocks_and_in_six_where_the_sides_differ() {
     assert_eq!(found, expected);
     let found: Vec<(&str, bool, bool)> = measures(3);
     assert!(found.contains(&("instructions", false, false)), "{found:?}");
+}
+
+#[test]
+fn counts_cost_a_tenth_of_the_time_at_most() {
+    let seconds = |call_ns: f64, using: [Using; 2]| {
+        let kernels = using.map(|of_side| {
+            vec![Kernel::new("k", call_ns).with_noise(Noise::quiet()).using(of_side)]
+        });
+        let [base, new] = kernels;
+        compared(base, new, 6).seconds
+    };
+    for call_ns in [1e3, 1e5, 1e6, 4e6, 1e7, 5e7, 2e8, 9e8, 2e9] {
+        let of_time = seconds(call_ns, [|_| Resources::default(); 2]);
+        let same = seconds(call_ns, [|_| allocations(3); 2]) / of_time;
+        let more = seconds(call_ns, [|_| allocations(3), |_| allocations(4)]) / of_time;
+        assert!(same.max(more) < 1.05, "{call_ns}: {same} {more}");
+    }
 }
 
 #[test]

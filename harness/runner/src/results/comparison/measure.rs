@@ -103,16 +103,21 @@ pub(super) fn measures(
     // One process measures all instances.
     let is_whole = case.instances.len() == 1 || instance >= case.instances.len();
     let sources = sources(case, workers, move |worker| is_whole && is_alone(worker));
+    let mut found: Vec<(Vec<[f64; 2]>, Source<'_>)> = sources
+        .into_iter()
+        .map(|source| (values(case, instance, &*source.value), source))
+        .collect();
+    found.retain(|(values, _)| !values.is_empty());
+    let tails = if is_of_one_call(case, instance) { &TAILS[..] } else { &[] };
     let rule = Rule {
         margin: Margin::new(by.margin).unwrap_or_default(),
         alpha: by.alpha,
-        benchmarks: by.rows.max(1) * (sources.len() + TAILS.len()),
+        benchmarks: by.rows.max(1) * (found.len() + tails.len()).max(1),
         rarer_alarms: 1.0,
         minimum_blocks: 6,
         resolution: RESOLUTION,
     };
-    let judged = |source: Source<'_>| {
-        let values = values(case, instance, &*source.value);
+    let judged = |(values, source): (Vec<[f64; 2]>, Source<'_>)| {
         Some(Measure {
             judgement: cost(&values, source.may_be_exact, rule)?,
             name: source.name.to_owned(),
@@ -120,20 +125,28 @@ pub(super) fn measures(
             more_is_better: source.more_is_better,
         })
     };
-    let tails = tails(case, instance, rule);
-    let measured = sources.into_iter().filter_map(judged).chain(tails);
+    let tails = quantiles(case, instance, tails, rule);
+    let measured = found.into_iter().filter_map(judged).chain(tails);
     measured.chain(case.code.iter().flat_map(|code| &code.sizes).map(of_size)).collect()
 }
 
 /// The quantiles of samples of one call.
 const TAILS: [(&str, f64); 3] = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
 
-/// Quantiles of the time of a call of an instance, if each sample is one call.
-fn tails(case: &ComparedCase, instance: usize, rule: Rule) -> Vec<Measure> {
+/// Whether each sample of an instance is one call.
+fn is_of_one_call(case: &ComparedCase, instance: usize) -> bool {
+    let mut own = case.blocks.iter().filter(|block| block.base.instance == instance);
+    own.all(|block| block.base.calls == 1 && block.new.calls == 1)
+}
+
+/// Quantiles of the time of a call of an instance.
+fn quantiles(
+    case: &ComparedCase,
+    instance: usize,
+    tails: &[(&str, f64)],
+    rule: Rule,
+) -> Vec<Measure> {
     let own = || case.blocks.iter().filter(|block| block.base.instance == instance);
-    if own().any(|block| block.base.calls != 1 || block.new.calls != 1) {
-        return Vec::new();
-    }
     // Relative to the typical time of their block: else the quantile would be that of the slowest minutes of the machine.
     let groups = |side: fn(&BlockRecord) -> &Measurement| -> Option<Vec<Vec<f64>>> {
         let times: Vec<Vec<f64>> = own().map(|block| side(block).call_ns().collect()).collect();
@@ -147,7 +160,7 @@ fn tails(case: &ComparedCase, instance: usize, rule: Rule) -> Vec<Measure> {
     let sides = groups(|block| &block.base).zip(groups(|block| &block.new));
     let Some((base, new)) = sides else { return Vec::new() };
     let alpha = rule.alpha / rule.benchmarks as f64 / 2.0;
-    let judged = |(name, probability): (&str, f64)| {
+    let judged = |&(name, probability): &(&str, f64)| {
         let of = |groups: &[Vec<f64>]| grouped_quantile(groups, probability, alpha).ok();
         Some(Measure {
             name: name.to_owned(),
@@ -156,7 +169,7 @@ fn tails(case: &ComparedCase, instance: usize, rule: Rule) -> Vec<Measure> {
             judgement: CostJudgement::of_quantiles(of(&base)?, of(&new)?, rule.margin),
         })
     };
-    TAILS.into_iter().filter_map(judged).collect()
+    tails.iter().filter_map(judged).collect()
 }
 
 /// The measure of a size of a program, which is exact.

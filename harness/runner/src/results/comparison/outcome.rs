@@ -282,7 +282,8 @@ impl CaseRows {
             for (index, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| row.open) {
                 let samples: usize = row.blocks.iter().map(|block| block.pairs).sum();
                 let has_more = of_one_call && index < self.instances;
-                let is_short = has_more && samples < by.least_samples;
+                let is_short =
+                    has_more && samples < by.least_samples || row.blocks.len() < by.least_blocks;
                 row.open = is_short || !row.is_decided(by);
             }
         }

@@ -154,7 +154,14 @@ mod tests {
     }
 
     fn decided(rows: usize) -> Decided {
-        Decided { margin: 0.02, alpha: 0.05, rows, rarer_alarms: 1.0, least_samples: 0 }
+        Decided {
+            margin: 0.02,
+            alpha: 0.05,
+            rows,
+            rarer_alarms: 1.0,
+            least_samples: 0,
+            least_blocks: 0,
+        }
     }
 
     /// Small scatter without a pattern.

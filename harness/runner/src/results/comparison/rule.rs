@@ -46,6 +46,8 @@ pub(crate) struct Decided {
     pub(crate) rarer_alarms: f64,
     /// Samples of one call that an instance has at least before it is decided.
     pub(crate) least_samples: usize,
+    /// Blocks that a row has at least before it is decided.
+    pub(crate) least_blocks: usize,
 }
 
 /// How much rarer the control may be called different by chance than a benchmark: it takes all verdicts with it.
@@ -54,12 +56,12 @@ const CONTROL_RARER: f64 = 100_000.0;
 impl Decided {
     /// Returns the rule for the rows of a suite with this number of them.
     pub(crate) fn of_suite(settings: &ComparisonSettings, margin: f64, rows: usize) -> Self {
-        let least_samples = settings.least_samples;
-        Self { margin, alpha: settings.alpha, rows, rarer_alarms: 1.0, least_samples }
+        let &ComparisonSettings { alpha, least_samples, least_blocks, .. } = settings;
+        Self { margin, alpha, rows, rarer_alarms: 1.0, least_samples, least_blocks }
     }
 
     /// The same for the control. It is called the same as early as any benchmark, but different only where chance is out of the question.
     pub(crate) fn of_control(self) -> Self {
-        Self { rarer_alarms: CONTROL_RARER, least_samples: 0, ..self }
+        Self { rarer_alarms: CONTROL_RARER, least_samples: 0, least_blocks: 0, ..self }
     }
 }
