@@ -61,7 +61,7 @@ const NEXT: &str = "\n## ";
 fn intervals_of_predictions_hold_on_kept_records() {
     let mut table = "\n| problem | inside | predictions | PC_a | high over low end, median |\n|---|---|---|---|---|\n".to_owned();
     let (mut inside, mut predictions) = (0, 0);
-    for (paper, problems) in [(Paper::Mpp, 2), (Paper::Imsuite, 12)] {
+    for (paper, problems) in [(Paper::Mpp, 1), (Paper::Dbpp, 1), (Paper::Imsuite, 12)] {
         let (folder, records) = unpacked(paper, &format!("predict_{}", paper.described().0));
         let file = folder.join("predictions.json");
         let document = studied(&["--predict", file.to_str().unwrap()], &records);
