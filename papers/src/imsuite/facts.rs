@@ -317,7 +317,7 @@ pub(super) const INPUTS: &str = "time in Mx-In over time in Mn-In";
 /// Figures 15, 17, 18 and 19 where shifts between places take time.
 fn at_costly_places(facts: &mut Facts, placed: &[Placed<'_>]) {
     let pair = |time: &Time| (time.estimate.value, time.estimate.u);
-    for one in placed {
+    for one in placed.iter().filter(|one| one.style != "serial") {
         let own = with(&labels(one.kernel, one.style), &[("shape", one.shape.to_owned())]);
         let same = |other: &&Placed<'_>| {
             (other.kernel, other.style, other.shape) == (one.kernel, one.style, one.shape)

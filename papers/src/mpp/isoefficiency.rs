@@ -145,10 +145,17 @@ pub(super) fn curves() -> Plot {
             .to_owned(),
         x: doubling("processors p, logarithmic scale", [2.0, 2f64.powi(20)]),
         y: Axis::log("S and E, logarithmic scale", all),
-        layers: vec![
-            Layer::new("S = p/lg p", Colour::Series(0), Marks::Line(speedups.clone())),
-            Layer::new("E = 1/lg p", Colour::Series(1), Marks::Line(efficiencies.clone())),
-        ],
+        layers: [("S = p/lg p", speedups), ("E = 1/lg p", efficiencies)]
+            .into_iter()
+            .enumerate()
+            .flat_map(|(index, (name, points))| {
+                let line = Marks::Line(points.clone());
+                [
+                    Layer::new(name, Colour::Series(index), line),
+                    Layer::new(name, Colour::Series(index), Marks::Rings(points)).unnamed(),
+                ]
+            })
+            .collect(),
         height: 320,
     }
 }
