@@ -12,9 +12,9 @@ fn usual_cost() -> ShiftCost {
     ShiftCost { latency: Duration::from_micros(2), gap: Duration::from_nanos(200) }
 }
 
-/// The points: 64 nodes at 1, 2, 4 … 64 places (figure 15); 8 to 256 nodes at 8 places (14); 8 to 128 nodes with a place
-/// each (17), all on all processors; 64 nodes for each processor, with a place each (11, 18); and the sparser input at one
-/// place and at 64 (19). The variables for nodes and places replace them by all pairs of theirs.
+/// The points on all processors: 64 nodes at 1, 2, 4 … 64 places (figure 15); 8 to 256 nodes at 8 places (14); 8 to 128
+/// nodes with a place each (17); and the sparser input at one place and at 64 (19). Further points have 64 nodes for each
+/// processor, with a place each (11, 18). The variables for nodes and places replace them by all pairs of theirs.
 fn points(shape: Shape) -> Vec<problems::Point> {
     let counts = plusminus::processor_counts();
     let most = counts.iter().copied().max().unwrap_or(1);

@@ -93,8 +93,8 @@ fn growth(configurations: &[Configuration]) -> Vec<String> {
     pairs.collect()
 }
 
-/// The size from which a given efficiency is reached on each number of processors, by a model of n and p: the first of
-/// those that were asked for and fit, or that of a grid.
+/// The size from which a given efficiency is reached on each number of processors. The model is the first requested one of
+/// n and p that fits, or else the model of a grid.
 fn sizes(
     configurations: &[Configuration],
     sweep: Sweep,

@@ -10,6 +10,9 @@ use super::{
     text::with_u,
 };
 
+/// Throughputs that a sentence lists.
+const SHOWN: usize = 6;
+
 /// A variant on p processors, at one size.
 struct Placed<'a> {
     variant: &'a str,
@@ -53,6 +56,13 @@ pub(super) fn between(problem: &Problem, wanted: &Wanted) -> Vec<String> {
         })
     });
     let placed: Vec<Placed<'_>> = placed.collect();
+    // Points of other inputs of the same size are different problems.
+    let is_repeated = |(index, one): (usize, &Placed<'_>)| {
+        placed[..index].iter().any(|other| (other.variant, other.p()) == (one.variant, one.p()))
+    };
+    if placed.iter().enumerate().any(is_repeated) {
+        return Vec::new();
+    }
     one_task(&placed, n).into_iter().chain(many_tasks(&placed, n, wanted)).collect()
 }
 
@@ -110,7 +120,10 @@ fn many_tasks(placed: &[Placed<'_>], n: f64, wanted: &Wanted) -> Option<String> 
         })
         .collect();
     plans.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let said = plans.iter().map(|(one, _, rate)| format!("{}: {rate} per second", one.named()));
+    let said = plans
+        .iter()
+        .take(SHOWN)
+        .map(|(one, _, rate)| format!("{}: {rate} per second", one.named()));
     let said: Vec<String> = said.collect();
     (!said.is_empty()).then(|| {
         format!(

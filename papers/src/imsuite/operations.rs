@@ -15,7 +15,7 @@ const K: f64 = 3.0;
 /// log* n of 64 nodes: 64, 6, 2.58, 1.37, 0.45.
 const LOG_STAR: f64 = 4.0;
 
-/// What the formulas have of a network.
+/// Properties of a network in the formulas.
 #[derive(Clone, Copy, Default)]
 struct Network {
     diameter: f64,

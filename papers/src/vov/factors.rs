@@ -26,7 +26,7 @@ fn pairs() -> impl Iterator<Item = [String; 2]> {
     turns.flat_map(|turns| RUNTIMES.map(|pair| pair.map(|one| format!("{one}{turns}"))))
 }
 
-/// The share of each factor in ln S at each setting. What it misses to an end of its interval at most is its u twice.
+/// The share of each factor in ln S at each setting. Its u is half the distance to the farther end of its interval.
 pub(super) fn shares_of_all(facts: &mut Facts) {
     const FACTORS: [&str; 4] = ["runtime", "filter", "both together", "runs"];
     for pair in pairs() {
@@ -72,7 +72,9 @@ fn table(facts: &Facts, runtimes: [&str; 2]) -> Option<Table> {
             row.extend(each.map(|(a, b)| significant(mean(&cells[a][b]).exp(), 3)));
             row.extend(shares(&cells).into_iter().zip(intervals(&cells)).map(
                 |(share, (low, high))| {
-                    format!("{} [{}, {}]", percent(share), percent(low), percent(high))
+                    let [share, low, high] = [share, low, high].map(percent);
+                    let bare = |end: &str| end.trim_end_matches(" %").to_owned();
+                    format!("{} [{}, {}] %", bare(&share), bare(&low), bare(&high))
                 },
             ));
             row

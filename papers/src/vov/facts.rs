@@ -9,7 +9,7 @@ use plusminus::{
 use crate::fact::{Fact, Facts, Labels, ratio};
 use cargo_plusminus::study::document::{Document, Run, RunWise, Side};
 
-/// What is added to a runtime on more threads or ranks than there are processors.
+/// The ending of the name of a runtime with more threads or ranks than processors.
 pub(super) const IN_TURNS: &str = " in turns";
 
 /// Labels of a comparison, or of one of its sides, on a machine with some processors.
