@@ -1,5 +1,5 @@
-//! Figures 15, 17 and 18 of the IMSuite paper on one machine: how the iterative kernels take to places, where a shift
-//! from one place to another takes time. `suite/book/imsuite.md` describes the cost, and which points are which
+//! Figures 11, 14, 15 and 17 to 19 of the IMSuite paper on one machine: how the iterative kernels take to places, where a
+//! shift from one place to another takes time. `suite/book/imsuite.md` describes the cost, and which points are which
 //! figure.
 
 use std::time::Duration;
@@ -12,19 +12,27 @@ fn usual_cost() -> ShiftCost {
     ShiftCost { latency: Duration::from_micros(2), gap: Duration::from_nanos(200) }
 }
 
-/// The points: 64 nodes at 1, 2, 4 … 64 places (figure 15); 8 to 128 nodes with a place each (17), both on all
-/// processors; and 64 nodes for each processor, with a place each (18). The variables for nodes and places replace them by
-/// all pairs of theirs.
+/// The points on all processors: 64 nodes at 1, 2, 4 … 64 places (figure 15); 8 to 256 nodes at 8 places (14); 8 to 128
+/// nodes with a place each (17); and the sparser input at one place and at 64 (19). Further points have 64 nodes for each
+/// processor, with a place each (11, 18). The variables for nodes and places replace them by all pairs of theirs.
 fn points(shape: Shape) -> Vec<problems::Point> {
     let counts = plusminus::processor_counts();
     let most = counts.iter().copied().max().unwrap_or(1);
-    let at = |nodes: &str, places: &str| -> Vec<problems::Point> {
+    let of = |shape: Shape, nodes: &str, places: &str| -> Vec<problems::Point> {
         let placements = placement::sweep(places, usual_cost()).into_iter();
         placements.flat_map(|it| problems::points_at([shape; 2], nodes, Some(it))).collect()
     };
+    let at = |nodes: &str, places: &str| of(shape, nodes, places);
     let mut all = at(&format!("64@{most}"), "1,2,4,8,16,32,64");
     let named = std::env::var_os(problems::NODES_VARIABLE).is_some();
     if !named && !placement::names_places() {
+        for nodes in [16, 32, 128, 256] {
+            all.extend(at(&format!("{nodes}@{most}"), "8"));
+        }
+        // Rings and trees have one shape.
+        if shape == Shape::SparseMaximum {
+            all.extend(of(Shape::SparseMinimum, &format!("64@{most}"), "1,64"));
+        }
         let sizes = [8, 16, 32, 128].map(|nodes| (nodes, most));
         let weak = counts.iter().map(|&p| (64 * p, p));
         for (nodes, processors) in sizes.into_iter().chain(weak) {

@@ -63,7 +63,8 @@ fn tallies(nodes: usize, count: impl Fn(usize) -> Counted) -> Vec<Tally> {
 }
 
 /// Returns the counts of the original's procedure on the paper's input, with 64 nodes and a place for each. They are
-/// figure 8's own numbers, next to those of the repaired kernels that are timed.
+/// figure 8's own numbers, next to those of the repaired kernels that are timed. The properties of the network that the
+/// formulas of figure 7 contain come with them.
 fn originals(kernel: Kernel, name: &str, point: &problems::Point, style: Style) -> Vec<Tally> {
     const NODES: usize = 64;
     let iterative = ["fork_join", "clocked"].contains(&name);
@@ -75,11 +76,17 @@ fn originals(kernel: Kernel, name: &str, point: &problems::Point, style: Style) 
         ..OriginalOptions::new(kernel, NODES, point.shape)
     };
     let how = Execution::new(style, 1).on_places(NODES);
-    let total = characterise::iterative(options.generate(), &how).total();
-    vec![
-        Tally::new("original's comm at 64 places", total.comm() as f64),
-        Tally::new("original's mutex", total.mutex as f64),
-    ]
+    let input = options.generate();
+    let mut tallies = Vec::new();
+    if let Some(network) = &input.topology {
+        tallies.push(Tally::new("diameter", f64::from(network.radius_and_diameter().1)));
+        tallies.push(Tally::new("largest degree", network.max_degree() as f64));
+        tallies.push(Tally::new("edges", network.edges() as f64));
+    }
+    let total = characterise::iterative(input, &how).total();
+    tallies.push(Tally::new("original's comm at 64 places", total.comm() as f64));
+    tallies.push(Tally::new("original's mutex", total.mutex as f64));
+    tallies
 }
 
 /// A variant of the suite, entered into the problem of the same name here.

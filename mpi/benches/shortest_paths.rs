@@ -3,8 +3,8 @@
 //! the same processes: while rank 0 runs one thread per rank, the other ranks sleep. `mpi/study` measures and draws
 //! all of it.
 //!
-//! `PLUSMINUS_MPI_SCALES=14@1,15@2,16@4` sets which scales run on how many ranks. Graphs are generated and built in
-//! parts, and once more on rank 0.
+//! `PLUSMINUS_MPI_SCALES=14@1,15@2,16@4` sets which scales run on how many ranks, and `PLUSMINUS_MPI_WEIGHTS=255,100` the
+//! largest weights. Graphs are generated and built in parts, and once more on rank 0.
 
 mod sources;
 
@@ -30,16 +30,20 @@ struct ShortestPaths;
 struct Point {
     scale: u32,
     ranks: usize,
+    max_weight: u32,
 }
 
 impl fmt::Display for Point {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "rmat-{}-w{MAX_WEIGHT}-p{}", self.scale, self.ranks)
+        write!(out, "rmat-{}-w{}-p{}", self.scale, self.max_weight, self.ranks)
     }
 }
 
 /// The variable that decides scales and ranks.
 const SCALES_VARIABLE: &str = "PLUSMINUS_MPI_SCALES";
+
+/// The variable that decides the largest weights.
+const WEIGHTS_VARIABLE: &str = "PLUSMINUS_MPI_WEIGHTS";
 
 /// A graph, this rank's part of it, and on rank 0 the whole with threads.
 struct Graph {
@@ -63,26 +67,31 @@ impl Problem for ShortestPaths {
 
     fn sweep() -> impl IntoIterator<Item = Point> {
         let scales = std::env::var(SCALES_VARIABLE).unwrap_or_else(|_| "14@1,15@2,16@4".to_owned());
-        let point = |entry: &str| {
+        let weights = std::env::var(WEIGHTS_VARIABLE).unwrap_or_else(|_| MAX_WEIGHT.to_string());
+        let point = |entry: &str, weight: &str| {
             let (scale, ranks) = entry.trim().split_once('@')?;
             let scale = scale.parse().ok().filter(|scale| (1..=32).contains(scale))?;
-            Some(Point { scale, ranks: ranks.parse().ok().filter(|&ranks| ranks > 0)? })
+            let ranks = ranks.parse().ok().filter(|&ranks| ranks > 0)?;
+            Some(Point { scale, ranks, max_weight: weight.trim().parse().ok()? })
         };
-        let read = |entry| {
-            point(entry)
-                .unwrap_or_else(|| panic!("{SCALES_VARIABLE}: {entry:?} is not scale@ranks"))
+        let of = |entry: &str, weight: &str| {
+            point(entry, weight).unwrap_or_else(|| {
+                panic!("{SCALES_VARIABLE}: {entry:?} is not scale@ranks, or {WEIGHTS_VARIABLE}: {weight:?} is no weight")
+            })
         };
-        scales.split(',').map(read).collect::<Vec<_>>()
+        let of_weight =
+            |weight: &str| scales.split(',').map(|entry| of(entry, weight)).collect::<Vec<_>>();
+        weights.split(',').flat_map(of_weight).collect::<Vec<_>>()
     }
 
     fn input(point: &Point) -> Graph {
         let rmat = Rmat::graph500(point.scale, SEED);
         over_ranks(|ranks| {
-            let part = Part::generate(&rmat, MAX_WEIGHT, ranks);
+            let part = Part::generate(&rmat, point.max_weight, ranks);
             let whole = ranks.only_first(|| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(point.ranks).build();
                 let pool = pool.unwrap_or_else(|error| panic!("{error}"));
-                (Csr::build(&rmat.weighted(MAX_WEIGHT), Build::UNDIRECTED), pool)
+                (Csr::build(&rmat.weighted(point.max_weight), Build::UNDIRECTED), pool)
             });
             Graph { part, whole }
         })
@@ -182,6 +191,18 @@ fn kla_filtered_tasks(graph: &Graph, source: &Source) -> Found {
 #[bench(problem = ShortestPaths, runs = 5)]
 fn delta_filtered_tasks(graph: &Graph, source: &Source) -> Found {
     on_threads(graph, source, DeltaStepping::new(DELTA), Runtime::Tasks, Filter::Filtered)
+}
+
+/// KLA by active messages between threads, to the letter of the definition.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn kla_literal_messages(graph: &Graph, source: &Source) -> Found {
+    on_threads(graph, source, Kla::new(K), Runtime::Messages, Filter::Literal)
+}
+
+/// Δ-stepping by active messages between threads, to the letter of the definition.
+#[bench(problem = ShortestPaths, runs = 5)]
+fn delta_literal_messages(graph: &Graph, source: &Source) -> Found {
+    on_threads(graph, source, DeltaStepping::new(DELTA), Runtime::Messages, Filter::Literal)
 }
 
 /// KLA by active messages between threads, filtered: the paper's on AM++.

@@ -36,6 +36,8 @@ pub(super) struct Sentence {
     pub(super) says: String,
     /// Why no record of the suite can test it. Then it has no quantity.
     pub(super) untestable: Option<String>,
+    /// Why records of one small machine may have no such row.
+    pub(super) absent: Option<String>,
     #[serde(default)]
     pub(super) quantity: String,
     /// The labels of the rows that it is about.
@@ -270,7 +272,7 @@ impl Sentence {
         let own: Vec<&Fact> = chosen(facts, &self.quantity, &self.rows);
         let here = listed(&own, &self.rows, self.unit);
         if own.is_empty() {
-            let why = self.absent(facts);
+            let why = self.absent.clone().unwrap_or_else(|| self.missing(facts));
             return Judged { sentence: self, outcome: Outcome::Untested, here, over: None, why };
         }
         let (held, failed): (Vec<&Fact>, Vec<&Fact>) =
@@ -303,7 +305,7 @@ impl Sentence {
     }
 
     /// Why no row of the facts is the sentence's.
-    fn absent(&self, facts: &Facts) -> String {
+    fn missing(&self, facts: &Facts) -> String {
         let others: Vec<&Fact> = facts.of(&self.quantity).collect();
         if others.is_empty() {
             return format!("these records have no {}.", self.quantity);
@@ -345,8 +347,13 @@ fn chosen<'a>(
 /// A name by the labels that are neither the same for all nor chosen.
 fn name(fact: &Fact, all: &[&Fact], rows: &BTreeMap<String, Choice>) -> String {
     let differs = |label: &str| {
+        // A program is its kernel in a style.
+        let is_known =
+            ["kernel", "style", "kind"].contains(&label) && fact.label("program").is_some();
         let is_one = matches!(rows.get(label), Some(Choice::One(_)));
-        !is_one && (all.len() == 1 || all.iter().any(|o| o.label(label) != fact.label(label)))
+        !is_one
+            && !is_known
+            && (all.len() == 1 || all.iter().any(|o| o.label(label) != fact.label(label)))
     };
     let own = fact.labels.iter().filter(|(label, _)| differs(label));
     let own: Vec<String> = own.map(|(label, value)| worded(label, value)).collect();

@@ -88,6 +88,7 @@ fn of_problem(problem: &ProblemStudy) -> Section {
     });
     let plots = plots.collect();
     let said = problem.comparisons.iter().flat_map(|comparison| &comparison.sentences);
+    let said = said.chain(&problem.advice.sentences);
     let mut list: Vec<String> = said.map(|text| sentence(text)).collect();
     list.extend(of_models(problem));
     list.extend(problem.notes.iter().map(|text| sentence(text)));

@@ -5,7 +5,7 @@
 use plusminus::results::RealSpeedup;
 use plusminus_analysis::{
     Estimate,
-    models::{self, Fit, FitOptions, Model, message_line, scaled_fit, simple_fit},
+    models::{self, Fit, FitOptions, Model, Observation, message_line, scaled_fit, simple_fit},
     scaling::{Allocation, isoefficiency_constant, size_for_efficiency, throughput, work_growth},
 };
 
@@ -33,14 +33,14 @@ pub(super) fn advice(
     configurations: &[Configuration],
     scaling: &Scaling,
     wanted: &Wanted,
-    options: &FitOptions,
+    (models, options): (&[Model], &FitOptions),
 ) -> Advice {
     let mut sentences = Vec::new();
     let parallel = configurations.iter().any(|c| c.p > 1 && !c.sequential);
     if parallel {
         sentences.extend(constants(scaling));
         sentences.extend(growth(configurations));
-        sentences.extend(sizes(configurations, scaling.sweep, wanted, options));
+        sentences.extend(sizes(configurations, scaling.sweep, wanted, (models, options)));
         sentences.extend(many_tasks(configurations, wanted));
     }
     Advice { sentences }
@@ -93,23 +93,34 @@ fn growth(configurations: &[Configuration]) -> Vec<String> {
     pairs.collect()
 }
 
-/// The size from which a given efficiency is reached on each number of processors, from the model of a grid over n and p.
+/// The size from which a given efficiency is reached on each number of processors. The model is the first requested one of
+/// n and p that fits, or else the model of a grid.
 fn sizes(
     configurations: &[Configuration],
     sweep: Sweep,
     wanted: &Wanted,
-    options: &FitOptions,
+    (models, options): (&[Model], &FitOptions),
 ) -> Vec<String> {
     if sweep != Sweep::Grid {
         return Vec::new();
     }
-    let observed = Observed::of(configurations);
     let target = wanted.efficiency;
-    let Ok(fit) = models::fit(Model::SizeAndProcessors, &observed.observations, options) else {
-        return vec![format!(
-            "the n for E = {target} is not known: {} cannot be fitted to these configurations",
-            Model::SizeAndProcessors.name()
-        )];
+    let (own, named): (Vec<Model>, Vec<Model>) =
+        models.iter().copied().partition(|model| matches!(model, Model::Own(_)));
+    let tried = own.into_iter().chain(named).chain([Model::SizeAndProcessors]);
+    let mut tried = tried.filter(|model| model.depends_on_size() && model.depends_on_processors());
+    let observed = Observed::of(configurations).observations;
+    let mut said = Vec::new();
+    let fits = tried.find_map(|model| {
+        let found = fits(model, &observed, options);
+        if found.is_none() {
+            let name = model.name();
+            said.push(format!("{name} cannot be fitted to these configurations"));
+        }
+        found
+    });
+    let Some(fits) = fits else {
+        return vec![format!("the n for E = {target} is not known: {}", said.join("; "))];
     };
     let mut processors: Vec<usize> =
         configurations.iter().map(|c| c.p).filter(|&p| p > 1).collect();
@@ -121,26 +132,52 @@ fn sizes(
     };
     let reached = |p: usize| measured(p).filter(|(e, _)| *e >= target).map(|(_, n)| n);
     let smallest = |p: usize| reached(p).min_by(f64::total_cmp);
-    processors.into_iter().map(|p| size(&fit, p, target, smallest(p))).collect()
+    said.extend(processors.into_iter().map(|p| size(&fits, p, target, smallest(p))));
+    said
 }
 
-/// Returns the size from which a model reaches an efficiency on p processors, not beyond twice the measured sizes. A model
-/// that never does is set against the smallest size at which the efficiency was measured.
-fn size(fit: &Fit, p: usize, target: f64, measured: Option<f64>) -> String {
-    let (low, high) = (fit.sizes.0 / 2.0, fit.sizes.1 * 2.0);
-    // NaN is no efficiency that is reached.
-    let time = |n: f64, p: f64| fit.predict(n, p).unwrap_or(f64::NAN);
-    let efficiency = |n: f64| time(n, 1.0) / (p as f64 * time(n, p as f64));
-    match size_for_efficiency(&efficiency, target, low.max(1.0), high) {
-        Ok(n) => format!(
-            "n for relative E = {target} at p = {p}: {n:.0}, by {} (isoefficiency)",
-            fit.model.name()
-        ),
+/// A model fitted to all configurations, and to all but one of them in turn. `None` if it does not fit all.
+fn fits(model: Model, observed: &[Observation], options: &FitOptions) -> Option<(Fit, Vec<Fit>)> {
+    let whole = models::fit(model, observed, options).ok()?;
+    let without = (0..observed.len()).filter_map(|index| {
+        let mut others = observed.to_vec();
+        others.remove(index);
+        models::fit(model, &others, options).ok()
+    });
+    Some((whole, without.collect()))
+}
+
+/// Returns the size from which a model reaches an efficiency on p processors, not beyond twice the measured sizes, with a
+/// band of two jackknife standard errors. A model that never does is set against the smallest size at which the efficiency
+/// was measured.
+fn size((fit, without): &(Fit, Vec<Fit>), p: usize, target: f64, measured: Option<f64>) -> String {
+    let (low, high) = ((fit.sizes.0 / 2.0).max(1.0), fit.sizes.1 * 2.0);
+    let wanted = |fit: &Fit| {
+        // NaN is no efficiency that is reached.
+        let time = |n: f64, p: f64| fit.predict(n, p).unwrap_or(f64::NAN);
+        let efficiency = |n: f64| time(n, 1.0) / (p as f64 * time(n, p as f64));
+        size_for_efficiency(&efficiency, target, low, high)
+    };
+    let name = fit.model.name();
+    match wanted(fit) {
+        Ok(n) => {
+            let others: Vec<f64> =
+                without.iter().filter_map(|fit| wanted(fit).ok()).map(f64::ln).collect();
+            let count = others.len() as f64;
+            let mean = others.iter().sum::<f64>() / count;
+            let squares: f64 = others.iter().map(|one| (one - mean).powi(2)).sum();
+            let factor = (2.0 * ((count - 1.0) / count * squares).sqrt()).exp();
+            let band = match others.len() == without.len() && factor.is_finite() {
+                true => format!(" [{:.0}, {:.0}]", n / factor, n * factor),
+                false => ", without a band".to_owned(),
+            };
+            format!(
+                "n for relative E = {target} at p = {p}: {n:.0}{band}, by {name} (isoefficiency)"
+            )
+        }
         Err(error) => {
             let of_model = format!(
-                "n for relative E = {target} at p = {p}: {} has none between {:.0} and {high:.0} ({error})",
-                fit.model.name(),
-                low.max(1.0)
+                "n for relative E = {target} at p = {p}: {name} has none between {low:.0} and {high:.0} ({error})"
             );
             match measured {
                 Some(n) => format!("{of_model}, but the efficiency was measured at n = {n}"),
@@ -195,7 +232,7 @@ fn many_tasks(configurations: &[Configuration], wanted: &Wanted) -> Vec<String> 
     sentences
 }
 
-fn seconds(nanoseconds: Estimate) -> Estimate {
+pub(super) fn seconds(nanoseconds: Estimate) -> Estimate {
     let Estimate { value, u, degrees_of_freedom } = nanoseconds;
     Estimate { value: value * 1e-9, u: u.map(|u| u * 1e-9), degrees_of_freedom }
 }

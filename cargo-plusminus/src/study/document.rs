@@ -101,6 +101,8 @@ impl From<&Speedup> for Number {
 pub struct ProblemStudy {
     pub problem: String,
     pub series: Vec<Series>,
+    /// The advice between parallel variants.
+    pub advice: Advice,
     pub comparisons: Vec<Comparison>,
     pub notes: Vec<String>,
 }

@@ -2,6 +2,7 @@
 //! Complexity. Nothing is measured here, and every number comes from the analysis crate.
 
 mod advice;
+mod algorithms;
 pub mod apex;
 mod collect;
 mod derive;
@@ -316,7 +317,12 @@ fn of_problem(
             };
             series.push(Series {
                 variant: variant.function.clone(),
-                advice: advice::advice(&family.configurations, &scaling, &sought, options),
+                advice: advice::advice(
+                    &family.configurations,
+                    &scaling,
+                    &sought,
+                    (&wanted, options),
+                ),
                 foreign_fits,
                 flat: None,
                 scaling,
@@ -328,7 +334,8 @@ fn of_problem(
     }
     let (comparisons, refused) = variants::comparisons(problem, &wanted, options);
     notes.extend(refused);
-    Ok(ProblemStudy { problem: problem.name.clone(), series, comparisons, notes })
+    let advice = extras::Advice { sentences: algorithms::between(problem, &sought) };
+    Ok(ProblemStudy { problem: problem.name.clone(), series, advice, comparisons, notes })
 }
 
 /// The models that the variants of a problem name.

@@ -79,6 +79,11 @@ fn of_problem(problem: &ProblemStudy) -> String {
         text += &tables::foreign(&series.foreign_fits);
         text.push('\n');
     }
+    if !problem.advice.sentences.is_empty() {
+        text += &format!("{}   two algorithms\n", visible(&problem.problem));
+        problem.advice.sentences.iter().for_each(|said| text += &sentence(said));
+        text.push('\n');
+    }
     for comparison in &problem.comparisons {
         text += &compared(&problem.problem, comparison);
     }

@@ -67,7 +67,7 @@ pub(super) fn facts(
     recursions(&mut facts, cases);
     communication_over_places(&mut facts, cases);
     speedups(&mut facts, tables);
-    sizes(&mut facts, rows);
+    sizes(&mut facts, rows, placed);
     inputs(&mut facts, rows);
     at_costly_places(&mut facts, placed);
     facts
@@ -90,6 +90,16 @@ fn counts(facts: &mut Facts, cells: &[Counted]) {
             let over = |a: usize, b: usize| Some(found(a)[who]? / found(b)[who]?);
             if let Some(ratio) = over(1, 0).filter(|_| !RINGS.contains(&counted.kernel)) {
                 facts.add("comm in Mx-In over comm in Mn-In", &own, ratio);
+            }
+            // Kernels without mutex operations have no ratio.
+            if let Some(ratio) = over(3, 2) {
+                facts.add("mutex in Mx-In over mutex in Mn-In", &own, ratio);
+            }
+            for (shape, comm, mutex) in [("Mn-In", 0, 2), ("Mx-In", 1, 3)] {
+                if let Some(ratio) = over(comm, mutex) {
+                    let labels = with(&own, &[("shape", shape.to_owned())]);
+                    facts.add("comm over mutex operations", &labels, ratio);
+                }
             }
             for (shape, fac, fa) in [("Mn-In", 4, 0), ("Mx-In", 5, 1)] {
                 if let Some(ratio) = over(fac, fa) {
@@ -232,10 +242,10 @@ fn time_of(row: &Row<'_>) -> Option<(f64, Option<f64>)> {
     Some((estimate.value, estimate.u))
 }
 
-/// Figure 14: times over sizes, in the denser input, on one number of processors.
-fn sizes(facts: &mut Facts, rows: &[&Row<'_>]) {
+/// Figure 14: times over sizes, in the denser input, on one number of processors, with free places and at 8 of them.
+fn sizes(facts: &mut Facts, rows: &[&Row<'_>], placed: &[Placed<'_>]) {
     type Line = BTreeMap<usize, (f64, Option<f64>)>;
-    let mut lines: BTreeMap<(&str, &str, usize), Line> = BTreeMap::new();
+    let mut lines: BTreeMap<(&str, &str, usize, &str), Line> = BTreeMap::new();
     for row in rows {
         let (Some(own), Some(time), Some(size)) = (known(row.case), time_of(row), row.case.size)
         else {
@@ -243,8 +253,15 @@ fn sizes(facts: &mut Facts, rows: &[&Row<'_>]) {
         };
         let wanted = ["fork_join", "clocked"].contains(&own.style) && is_dense(&own);
         if wanted && !own.kernel.starts_with("recursive_") {
-            let line = lines.entry((own.kernel, own.style, row.case.processors)).or_default();
-            line.insert(size as usize, time);
+            let line = (own.kernel, own.style, row.case.processors, "free");
+            lines.entry(line).or_default().insert(size as usize, time);
+        }
+    }
+    // The paper's: 8 places, whatever the size.
+    for one in placed.iter().filter(|one| one.places == 8 && one.shape != "Mn-In") {
+        if one.style != "serial" {
+            let line = lines.entry((one.kernel, one.style, one.processors, "8")).or_default();
+            line.insert(one.nodes, (one.time.estimate.value, one.time.estimate.u));
         }
     }
     lines.retain(|_, line| line.len() > 2);
@@ -252,15 +269,16 @@ fn sizes(facts: &mut Facts, rows: &[&Row<'_>]) {
         let (first, last) = line.first_key_value().zip(line.last_key_value())?;
         Some(last.1.0 / first.1.0)
     };
-    for ((kernel, style, p), line) in &lines {
-        let own = with(&labels(kernel, style), &[("p", p.to_string())]);
+    for ((kernel, style, p, places), line) in &lines {
+        let more = [("p", p.to_string()), ("places", (*places).to_owned())];
+        let own = with(&labels(kernel, style), &more);
         let sizes: Vec<_> = line.iter().collect();
         for pair in sizes.windows(2) {
             let labels = with(&own, &[("step", format!("{} to {} nodes", pair[0].0, pair[1].0))]);
             let (value, u) = ratio(*pair[1].1, *pair[0].1);
             facts.uncertain("time at a size over the size before", &labels, value, u);
         }
-        let of_by = lines.get(&("by", *style, *p)).and_then(growth);
+        let of_by = lines.get(&("by", *style, *p, *places)).and_then(growth);
         if let Some((own_growth, by)) = growth(line).zip(of_by).filter(|_| *kernel != "by") {
             facts.add("growth over the growth of BY", &own, own_growth / by);
         }
@@ -299,7 +317,7 @@ pub(super) const INPUTS: &str = "time in Mx-In over time in Mn-In";
 /// Figures 15, 17, 18 and 19 where shifts between places take time.
 fn at_costly_places(facts: &mut Facts, placed: &[Placed<'_>]) {
     let pair = |time: &Time| (time.estimate.value, time.estimate.u);
-    for one in placed {
+    for one in placed.iter().filter(|one| one.style != "serial") {
         let own = with(&labels(one.kernel, one.style), &[("shape", one.shape.to_owned())]);
         let same = |other: &&Placed<'_>| {
             (other.kernel, other.style, other.shape) == (one.kernel, one.style, one.shape)

@@ -6,6 +6,7 @@ mod figure_8;
 mod operations;
 mod places;
 mod ratios;
+mod sources;
 
 use plusminus::{
     record::{CaseRecord, Record, Tally},

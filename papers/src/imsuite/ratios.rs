@@ -16,9 +16,10 @@ pub(super) fn spans(facts: &Facts, quantity: &str, title: &str, caption: &str) -
     let plot = |(index, entries): (usize, &&[&Fact])| {
         let ends = |entry: &Fact| {
             let sigma = entry.u.unwrap_or(0.0);
-            (entry.value - sigma, entry.value + sigma)
+            // A bar that would reach below 0, where a logarithmic scale ends, stops at a tenth of the value.
+            ((entry.value - sigma).max(entry.value / 10.0), entry.value + sigma)
         };
-        let heights = entries.iter().flat_map(|e| [ends(e).0.max(1e-9), ends(e).1]);
+        let heights = entries.iter().flat_map(|e| [ends(e).0, ends(e).1]);
         let x = Axis::ratios("ratio of times", heights);
         let begin = x.low;
         let places = || entries.iter().enumerate().map(|(index, entry)| (-(index as f64), entry));
@@ -57,4 +58,18 @@ pub(super) fn spans(facts: &Facts, quantity: &str, title: &str, caption: &str) -
         }
     };
     parts.iter().enumerate().map(plot).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_bars_and_ratios_of_hundreds_are_drawn() {
+        let mut facts = Facts::default();
+        facts.uncertain("ratio", &vec![("program", "BF FA".to_owned())], 3.0, Some(7.0));
+        facts.uncertain("ratio", &vec![("program", "BF FAC".to_owned())], 1.0 / 250.0, None);
+        let plots = spans(&facts, "ratio", "", "");
+        assert!(plots[0].x.low > 1e-4 && plots[0].x.ticks.len() > 2, "{:?}", plots[0].x);
+    }
 }

@@ -45,6 +45,9 @@ pub(super) fn facts(
         }
         amdahl(&mut facts, line, variant);
     }
+    for (variant, line) in lines {
+        of_sizes(&mut facts, line, lines, variant);
+    }
     for (variant, line) in diagonals {
         let Some(one) = line.rows.first().filter(|row| row.p == 1) else { continue };
         for row in line.rows.iter().filter(|row| row.p > 1) {
@@ -108,6 +111,25 @@ fn of_pair(facts: &mut Facts, few: &ScalingRow, many: &ScalingRow, variant: &str
     }
 }
 
+/// E at the next larger size over E, on the same processors (Eq. 8: a larger ω may improve it).
+fn of_sizes(facts: &mut Facts, line: &Line<'_>, lines: &[(String, Line<'_>)], variant: &str) {
+    let n = |line: &Line<'_>| line.rows.first().and_then(|row| row.n);
+    let larger = lines.iter().filter(|(name, other)| name == variant && n(other) > n(line));
+    let Some((_, next)) =
+        larger.min_by(|a, b| n(&a.1).unwrap_or(0.0).total_cmp(&n(&b.1).unwrap_or(0.0)))
+    else {
+        return;
+    };
+    for row in line.rows.iter().filter(|row| row.p > 1) {
+        let same = next.rows.iter().find(|other| other.p == row.p);
+        let both = same.and_then(|other| other.efficiency.as_ref()).zip(row.efficiency.as_ref());
+        if let Some((large, small)) = both {
+            let (value, u) = ratio(pair(large), pair(small));
+            facts.uncertain("E at the next size over E", &labels(row, variant), value, u);
+        }
+    }
+}
+
 /// Times over those of Amdahl's law, fitted to all of them.
 fn amdahl(facts: &mut Facts, line: &Line<'_>, variant: &str) {
     let observed: Vec<Observation> = line
@@ -127,55 +149,83 @@ fn amdahl(facts: &mut Facts, line: &Line<'_>, variant: &str) {
 /// Two variants of a problem at the same n: the one with the highest speedup, and the one with the highest efficiency on
 /// fewer processors. On still fewer, the time of the first over that of the second.
 pub(super) fn scenarios(facts: &mut Facts, series: &[&Series]) {
-    let rows = |one: &Series, n: f64| -> Vec<(usize, f64, f64)> {
-        let own = one.scaling.rows.iter().filter(|row| row.n == Some(n));
-        own.filter_map(|row| {
-            Some((row.p, row.time_ns.value, row.speedup_real.as_ref()?.value / row.p as f64))
-        })
-        .collect()
-    };
     for (index, a) in series.iter().enumerate() {
         for b in &series[index + 1..] {
             let mut sizes: Vec<f64> = a.scaling.rows.iter().filter_map(|row| row.n).collect();
             sizes.dedup();
             for n in sizes {
                 for (first, second) in [(a, b), (b, a)] {
-                    scenario(
-                        facts,
-                        (&first.variant, rows(first, n)),
-                        (&second.variant, rows(second, n)),
-                        n,
-                    );
+                    scenario(facts, &Variant::of(first, n), &Variant::of(second, n), n);
                 }
             }
         }
     }
 }
 
-type Measured<'a> = (&'a str, Vec<(usize, f64, f64)>);
+/// A variant at one size, by its processors.
+struct Variant<'a> {
+    name: &'a str,
+    rows: Vec<Placed>,
+}
 
-fn scenario(facts: &mut Facts, first: Measured<'_>, second: Measured<'_>, n: f64) {
-    let fastest =
-        |rows: &[(usize, f64, f64)]| rows.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
-    let best = |rows: &[(usize, f64, f64)]| rows.iter().copied().max_by(|a, b| a.2.total_cmp(&b.2));
-    let (Some(a1), Some(b1)) = (fastest(&first.1), fastest(&second.1)) else { return };
-    let (Some(a2), Some(b2)) = (best(&first.1), best(&second.1)) else { return };
+#[derive(Clone, Copy)]
+struct Placed {
+    p: usize,
+    time: f64,
+    efficiency: (f64, f64),
+}
+
+impl<'a> Variant<'a> {
+    fn of(series: &'a Series, n: f64) -> Self {
+        let rows = series.scaling.rows.iter().filter(|row| row.n == Some(n)).filter_map(|row| {
+            let (s, p) = (row.speedup_real.as_ref()?, row.p as f64);
+            let efficiency = (s.value / p, s.u.unwrap_or(0.0) / p);
+            Some(Placed { p: row.p, time: row.time_ns.value, efficiency })
+        });
+        Self { name: &series.variant, rows: rows.collect() }
+    }
+
+    fn fastest(&self) -> Option<Placed> {
+        self.rows.iter().copied().min_by(|a, b| a.time.total_cmp(&b.time))
+    }
+
+    /// On the most processors that keep its highest efficiency within 2 u: by Lemma 2.1, fewer have none that is lower.
+    fn most_efficient(&self) -> Option<Placed> {
+        let best = self.rows.iter().max_by(|a, b| a.efficiency.0.total_cmp(&b.efficiency.0))?;
+        let keeps = |one: &&Placed| {
+            let (lost, u) = (best.efficiency.0 - one.efficiency.0, best.efficiency.1);
+            lost <= 2.0 * u.hypot(one.efficiency.1)
+        };
+        self.rows.iter().filter(keeps).max_by_key(|one| one.p).copied()
+    }
+}
+
+fn scenario(facts: &mut Facts, first: &Variant<'_>, second: &Variant<'_>, n: f64) {
+    let (Some(a1), Some(b1)) = (first.fastest(), second.fastest()) else { return };
+    let (Some(a2), Some(b2)) = (first.most_efficient(), second.most_efficient()) else { return };
     // The first has the highest speedup on p₁, the second the highest efficiency on p₂ < p₁.
-    if a1.1 >= b1.1 || b2.2 <= a2.2 || b2.0 >= a1.0 {
+    if a1.time >= b1.time || b2.efficiency.0 <= a2.efficiency.0 || b2.p >= a1.p {
         return;
     }
-    for (p, time, _) in first.1.iter().filter(|row| row.0 < b2.0) {
-        if let Some(other) = second.1.iter().find(|row| row.0 == *p) {
-            let labels = vec![
-                ("variants", format!("{} and {}", visible(first.0), visible(second.0))),
-                ("n", n.to_string()),
-                ("p", p.to_string()),
-            ];
+    let labels = |p: String| {
+        let variants = format!("{} and {}", visible(first.name), visible(second.name));
+        vec![("variants", variants), ("n", n.to_string()), ("p", p)]
+    };
+    for one in first.rows.iter().filter(|row| row.p < b2.p) {
+        if let Some(other) = second.rows.iter().find(|row| row.p == one.p) {
             facts.add(
                 "time of the fastest variant over that of the most efficient",
-                &labels,
-                time / other.1,
+                &labels(one.p.to_string()),
+                one.time / other.time,
             );
         }
     }
+    // Eq. 5, with ⌊⌋: as many tasks at once as the measured processors hold.
+    let most = first.rows.iter().chain(&second.rows).map(|row| row.p).max().unwrap_or(1);
+    let throughput = |one: Placed| (most / one.p) as f64 / one.time;
+    facts.add(
+        "throughput of the most efficient variant over that of the fastest",
+        &labels(format!("{} and {}", b2.p, a1.p)),
+        throughput(b2) / throughput(a1),
+    );
 }

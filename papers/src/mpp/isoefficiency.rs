@@ -132,6 +132,34 @@ pub(super) fn words(lines: &[Line<'_>]) -> Vec<String> {
     grown.chain(exercise).collect()
 }
 
+/// The exercise: S = p/lg p and E = 1/lg p of a sum of p numbers on p processors, to 2²⁰.
+pub(super) fn curves() -> Plot {
+    let processors = || (1..=20).map(|k| (f64::from(k), f64::from(k).exp2()));
+    let speedups: Vec<[f64; 2]> = processors().map(|(lg, p)| [p, p / lg]).collect();
+    let efficiencies: Vec<[f64; 2]> = processors().map(|(lg, p)| [p, lg.recip()]).collect();
+    let all = speedups.iter().chain(&efficiencies).map(|point| point[1]);
+    Plot {
+        title: "Speedup and efficiency of a sum of p numbers on p processors".to_owned(),
+        caption: "S = p/lg p grows without end, and E = 1/lg p falls to 0. These are formulas of the document's exercise (2.3), \
+                  and nothing was measured."
+            .to_owned(),
+        x: doubling("processors p, logarithmic scale", [2.0, 2f64.powi(20)]),
+        y: Axis::log("S and E, logarithmic scale", all),
+        layers: [("S = p/lg p", speedups), ("E = 1/lg p", efficiencies)]
+            .into_iter()
+            .enumerate()
+            .flat_map(|(index, (name, points))| {
+                let line = Marks::Line(points.clone());
+                [
+                    Layer::new(name, Colour::Series(index), line),
+                    Layer::new(name, Colour::Series(index), Marks::Rings(points)).unnamed(),
+                ]
+            })
+            .collect(),
+        height: 320,
+    }
+}
+
 /// Sizes that keep an efficiency, over p, with the measured efficiencies.
 pub(super) fn plots(lines: &[Line<'_>]) -> Vec<Plot> {
     let Some(tree) = tree(lines) else { return Vec::new() };

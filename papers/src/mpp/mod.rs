@@ -53,7 +53,7 @@ pub(super) fn of(document: &Document) -> (Facts, Vec<Section>) {
         Section {
             title: "Isoefficiency".to_owned(),
             paragraphs: isoefficiency::words(&sum),
-            plots: isoefficiency::plots(&sum),
+            plots: [vec![isoefficiency::curves()], isoefficiency::plots(&sum)].concat(),
             ..Section::default()
         },
     ];

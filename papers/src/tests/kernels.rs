@@ -59,7 +59,8 @@ fn record(holds: bool) -> Record {
             if !sparse {
                 points.extend([(8.0, 2, None), (32.0, 2, None), (64.0, 1, None)]);
                 points.extend([1, 2, 8].map(|places| (64.0, 2, Some(places))));
-                points.extend([(8.0, 2, Some(8)), (64.0, 1, Some(64)), (128.0, 2, Some(128))]);
+                points.extend([(8.0, 2, Some(8)), (32.0, 2, Some(8)), (64.0, 1, Some(64))]);
+                points.push((128.0, 2, Some(128)));
             }
             for (size, p, places) in points {
                 let mut styles = vec!["fork_join", "serial"];
@@ -190,6 +191,7 @@ fn tallies(holds: bool, kernel: &str, style: &str, sparse: bool, cells: &[&str; 
                 20.0
             }
         }
+        (_, false) if kernel == "mis" => 0.5 * comm,
         _ => printed(cells[if sparse { 2 } else { 3 }]).unwrap_or(0.0) * factor("mutex"),
     };
     let [joins, barriers] = operations(holds, kernel, style, sparse);
@@ -207,23 +209,37 @@ fn tallies(holds: bool, kernel: &str, style: &str, sparse: bool, cells: &[&str; 
         }
         found.push(Tally::new("original's comm at 64 places", comm));
         found.push(Tally::new("original's mutex", mutex));
+        for (name, value) in [("diameter", 4.0), ("largest degree", 16.0), ("edges", 256.0)] {
+            found.push(Tally::new(name, value));
+        }
     }
     found
 }
 
-/// Finish operations and barriers: those of the paper's formulas of n, and others in the paper's proportions.
+/// Finish operations and barriers: those of the paper's formulas for a diameter of 4, and others in the paper's proportions.
 fn operations(holds: bool, kernel: &str, style: &str, sparse: bool) -> [f64; 2] {
-    let clocked = style == "clocked";
     let all = if sparse == holds { 200.0 } else { 100.0 };
-    match (kernel, clocked, holds) {
-        ("dr", _, true) => [1.0, 0.0],
-        ("lcr", false, true) => [129.0, 0.0],
-        ("lcr", true, true) => [65.0, 65.0],
-        ("hs", false, true) => [2311.0, 0.0],
-        ("hs", true, true) => [775.0, 1536.0],
-        (_, true, true) => [0.25 * all, 0.75 * all],
-        (_, true, false) => [2.0 * all, all],
-        (_, false, _) => [all, 0.0],
+    let of_style = |fa: f64, [finishes, barriers]: [f64; 2]| {
+        let more = if sparse { 2.0 } else { 1.0 };
+        match style {
+            "clocked" => [more * finishes, more * barriers],
+            _ => [more * fa, 0.0],
+        }
+    };
+    if !holds {
+        return of_style(all, [2.0 * all, all]);
+    }
+    match kernel {
+        "bf" => of_style(8.0, [4.0, 4.0]),
+        "dst" => of_style(42.0, [28.0, 14.0]),
+        "by" => of_style(81.0, [45.0, 36.0]),
+        "dr" => [1.0, 0.0],
+        "kc" => of_style(45.0, [27.0, 36.0]),
+        "dp" => of_style(32.0, [8.0, 24.0]),
+        "lcr" => of_style(129.0, [65.0, 65.0]),
+        "hs" => of_style(2311.0, [775.0, 1536.0]),
+        "vc" => of_style(15.0, [9.0, 6.0]),
+        _ => of_style(all, [0.25 * all, 0.75 * all]),
     }
 }
 

@@ -41,6 +41,7 @@ fn record(of: &Machine) -> Record {
         ("filtered_tasks", 1, 0),
         ("literal_messages", 2, 1),
         ("filtered_messages", 3, 1),
+        ("literal_ranks", 2, 1),
         ("filtered_ranks", 3, 1),
     ];
     for weights in [255, 100] {
@@ -119,6 +120,16 @@ fn runs_agree_by_the_bars_that_a_row_names() {
     let found = outcomes(Paper::Vov, "vov_runs", &record(&scattered));
     assert_eq!(found["figs-5-7-runs"], Outcome::Agrees);
     assert_eq!(found["figs-5-7-runs-sigma"], Outcome::Differs);
+}
+
+/// Threads that take turns on a processor stand for no nodes.
+#[test]
+fn threads_in_turns_are_no_runtime() {
+    let turns = Machine { processors: 64, ..PAPER };
+    let found = outcomes(Paper::Vov, "vov_turns", &record(&turns));
+    let tested = found.iter().filter(|(_, outcome)| **outcome != Outcome::Untested);
+    let tested: Vec<&str> = tested.map(|(name, _)| &**name).collect();
+    assert_eq!(tested, ["fig-9-ranks", "fig-9-ranks-literal"]);
 }
 
 #[test]

@@ -9,11 +9,15 @@ use plusminus_tests::{
 use super::{Made, each_can_agree_and_differ, outcomes};
 use crate::{Paper, sentence::Outcome};
 
-/// Times of two variants on processors, against ω = n; sizes that grow with processors.
+/// Times of two variants on 1, 2, 4 and 8 processors, against ω = n; sizes that grow with processors.
 fn of_times(time: impl Fn(&str, f64, f64) -> f64) -> Record {
+    on_processors(&[1, 2, 4, 8], time)
+}
+
+fn on_processors(processors: &[usize], time: impl Fn(&str, f64, f64) -> f64) -> Record {
     let mut cases = Vec::new();
     for n in [4096.0, 8192.0, 16384.0] {
-        for p in [1, 2, 4, 8] {
+        for &p in processors {
             let mut add = |function: &'static str, role, ns: f64| {
                 let case = Case::of(function, n, ns).on(p).role(role);
                 cases.push(Case { point: format!("n{n}-p{p}"), ..case });
@@ -81,7 +85,14 @@ fn each_sentence_on_parallel_systems_can_agree_and_differ() {
     });
     let mut amdahl = usual.clone();
     amdahl.cases.retain(|case| case.function != "sum::other");
-    each_can_agree_and_differ(Paper::Mpp, "mpp", &[usual, odd, slow, constant, amdahl]);
+    // Two tasks on three processors do not fit into a machine of four; and larger problems gain less.
+    let three = on_processors(&[1, 3, 4], |name, n, p| match (name, p as usize) {
+        ("tree", p) => n * [13.0, 6.0, 3.0][p.saturating_sub(2)],
+        (_, p) => n * [12.0, 3.4, 3.3][p.saturating_sub(2)],
+    });
+    let falling = of_times(|_, n, p| 10.1 * n / p * if p > 1.0 { n.powf(0.3) } else { 1.0 });
+    let records = [usual, odd, slow, constant, amdahl, three, falling];
+    each_can_agree_and_differ(Paper::Mpp, "mpp", &records);
 }
 
 /// Strips by a factor; T of the whole grid by a t_c for each size; t_s and t_w of a round trip.

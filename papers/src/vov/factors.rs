@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plusminus::text::number::{percent, significant};
 use plusminus_analysis::random::Random;
 
+use super::facts::IN_TURNS;
 use crate::fact::{Fact, Facts};
 use cargo_plusminus::pages::{Section, Table};
 
@@ -19,15 +20,41 @@ const FILTERS: [&str; 2] = ["literal", "filtered"];
 /// ln S of each run, by runtime and filter.
 type Cells = [[Vec<f64>; 2]; 2];
 
+/// Two runtimes, with threads and ranks that have a processor each or take turns.
+fn pairs() -> impl Iterator<Item = [String; 2]> {
+    let turns = ["", IN_TURNS].into_iter();
+    turns.flat_map(|turns| RUNTIMES.map(|pair| pair.map(|one| format!("{one}{turns}"))))
+}
+
+/// The share of each factor in ln S at each setting. Its u is half the distance to the farther end of its interval.
+pub(super) fn shares_of_all(facts: &mut Facts) {
+    const FACTORS: [&str; 4] = ["runtime", "filter", "both together", "runs"];
+    for pair in pairs() {
+        for (setting, cells) in complete(facts, [&pair[0], &pair[1]]) {
+            let all = FACTORS.iter().zip(shares(&cells)).zip(intervals(&cells));
+            for ((factor, share), (low, high)) in all {
+                let labels = vec![
+                    ("factor", (*factor).to_owned()),
+                    ("runtimes", pair.join(" and ")),
+                    ("setting", setting.clone()),
+                ];
+                let u = (share - low).max(high - share) / 2.0;
+                facts.uncertain("share of ln S", &labels, share, Some(u));
+            }
+        }
+    }
+}
+
 /// The tables: S of each runtime and filter where all four were measured, and the shares. `None` without such rows.
 pub(super) fn section(facts: &Facts) -> Option<Section> {
-    let tables: Vec<Table> = RUNTIMES.iter().filter_map(|pair| table(facts, *pair)).collect();
+    let tables = pairs().filter_map(|pair| table(facts, [&pair[0], &pair[1]]));
+    let tables: Vec<Table> = tables.collect();
     (!tables.is_empty()).then(|| Section {
         title: "One factor at a time: runtime and filter".to_owned(),
         paragraphs: vec![
             "The paper changes the runtime and, because the runtimes differ, what is filtered. Here each is changed by \
              itself. A share is that of the sum of squares of ln S, over runtime, filter and run; its interval holds \
-             95 % of 1,000 resamples of the runs."
+             95 % of 1,000 resamples of the runs. Threads or ranks in turns outnumber the processors."
                 .to_owned(),
         ],
         tables,
@@ -45,13 +72,15 @@ fn table(facts: &Facts, runtimes: [&str; 2]) -> Option<Table> {
             row.extend(each.map(|(a, b)| significant(mean(&cells[a][b]).exp(), 3)));
             row.extend(shares(&cells).into_iter().zip(intervals(&cells)).map(
                 |(share, (low, high))| {
-                    format!("{} [{}, {}]", percent(share), percent(low), percent(high))
+                    let [share, low, high] = [share, low, high].map(percent);
+                    let bare = |end: &str| end.trim_end_matches(" %").to_owned();
+                    format!("{} [{}, {}] %", bare(&share), bare(&low), bare(&high))
                 },
             ));
             row
         })
         .collect();
-    let mut titles = vec!["weights, scale, p".to_owned()];
+    let mut titles = vec!["bench, weights, scale, p".to_owned()];
     titles.extend(runtimes.iter().flat_map(|on| FILTERS.map(|filter| format!("S {filter}, {on}"))));
     titles.extend(
         ["share of the runtime", "share of the filter", "share of both together", "share of runs"]
@@ -70,7 +99,7 @@ fn table(facts: &Facts, runtimes: [&str; 2]) -> Option<Table> {
 /// Settings with runs of both runtimes and both filters.
 fn complete(facts: &Facts, runtimes: [&str; 2]) -> BTreeMap<String, Cells> {
     let setting = |fact: &Fact| {
-        ["weights", "scale", "p"].map(|label| fact.label(label).unwrap_or("–")).join(", ")
+        ["bench", "weights", "scale", "p"].map(|label| fact.label(label).unwrap_or("–")).join(", ")
     };
     let settings: BTreeSet<String> = facts.of("S of a run").map(setting).collect();
     let cells = settings.into_iter().filter_map(|wanted| {

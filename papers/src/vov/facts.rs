@@ -9,8 +9,18 @@ use plusminus::{
 use crate::fact::{Fact, Facts, Labels, ratio};
 use cargo_plusminus::study::document::{Document, Run, RunWise, Side};
 
-/// Labels of a comparison, or of one of its sides.
-fn labels(name: &str, p: usize, scale: Option<u32>, weights: Option<u32>) -> Option<Labels> {
+/// The ending of the name of a runtime with more threads or ranks than processors.
+pub(super) const IN_TURNS: &str = " in turns";
+
+/// Labels of a comparison, or of one of its sides, on a machine with some processors.
+fn labels(
+    name: &str,
+    (p, processors): (usize, usize),
+    scale: Option<u32>,
+    weights: Option<u32>,
+) -> Option<Labels> {
+    // The bench over ranks has no modules.
+    let bench = if name.contains("::") { "sssp" } else { "over ranks" };
     let name = name.rsplit("::").next()?.split(" @ ").next()?;
     let algorithm = if name.starts_with("kla") {
         "KLA"
@@ -21,17 +31,20 @@ fn labels(name: &str, p: usize, scale: Option<u32>, weights: Option<u32>) -> Opt
     };
     let of = |known: &[&'static str]| known.iter().find(|one| name.contains(*one)).copied();
     let filter = of(&["literal", "filtered"]).unwrap_or("unnamed");
-    // On one processor no task is stolen and no message is sent, so that its rows have a label of their own.
-    let runtime = match of(&["ranks", "messages", "tasks"]) {
-        _ if p == 1 => "one processor",
-        runtime => runtime.unwrap_or("tasks"),
+    // On one processor no task is stolen and no message is sent, and threads that take turns on a processor stand for no
+    // nodes. So these rows have labels of their own.
+    let runtime = match of(&["ranks", "messages", "tasks"]).unwrap_or("tasks") {
+        _ if p == 1 => "one processor".to_owned(),
+        runtime if p > processors => format!("{runtime}{IN_TURNS}"),
+        runtime => runtime.to_owned(),
     };
     let number =
         |value: Option<u32>| value.map_or_else(|| "–".to_owned(), |value| value.to_string());
     Some(vec![
         ("algorithm", algorithm.to_owned()),
         ("filter", filter.to_owned()),
-        ("runtime", runtime.to_owned()),
+        ("runtime", runtime),
+        ("bench", bench.to_owned()),
         ("p", p.to_string()),
         ("scale", number(scale)),
         ("weights", number(weights)),
@@ -54,8 +67,10 @@ fn with(labels: &Labels, name: &'static str, value: &str) -> Labels {
 /// All facts of the records.
 pub(super) fn facts(document: &Document, records: &[Record]) -> Facts {
     let mut facts = Facts::default();
+    let processors = records.iter().map(|one| one.manifest.cores).max().unwrap_or(1);
     for table in &document.run_wise {
-        let of = |name| labels(name, table.processors, table.scale, table.max_weight);
+        let p = (table.processors, processors);
+        let of = |name| labels(name, p, table.scale, table.max_weight);
         let (Some(base), Some(variant)) = (of(&table.base), of(&table.variant)) else { continue };
         let kind = without(&base, "algorithm");
         if kind == without(&variant, "algorithm") && base != variant {
@@ -67,11 +82,14 @@ pub(super) fn facts(document: &Document, records: &[Record]) -> Facts {
         tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)))
     {
         let (scale, weights) = crate::vov::of_point(table.point);
-        if let Some(own) = labels(&row.case.function, table.processors, scale, weights) {
+        if let Some(own) =
+            labels(&row.case.function, (table.processors, processors), scale, weights)
+        {
             of_instances(&mut facts, row, &own);
         }
     }
     between(&mut facts);
+    super::factors::shares_of_all(&mut facts);
     facts
 }
 

@@ -349,3 +349,18 @@ problem! {
     Vec<u32> => |tree, _whole, colours| vc::check(tree, colours),
     edges |tree| tree.nodes() - 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_are_called_rings() {
+        let points = Hs::sweep().into_iter().chain(Lcr::sweep());
+        let names: Vec<String> = points.map(|point| point.to_string()).collect();
+        assert!(
+            !names.is_empty() && names.iter().all(|name| name.starts_with("ring-")),
+            "{names:?}"
+        );
+    }
+}

@@ -148,6 +148,20 @@ pub fn tree(numbers: &Numbers, _: &Total) -> f64 {
     *of(0)
 }
 
+/// Each processor adds its part, and the first one adds all of their sums: one barrier, and p − 1 additions after it.
+#[bench(problem = Sum)]
+pub fn gather(numbers: &Numbers, _: &Total) -> f64 {
+    let (n, p) = (numbers.values.len(), numbers.processors);
+    let sums: Vec<Mutex<f64>> = (0..p).map(|_| Mutex::new(0.0)).collect();
+    let of = |index: usize| sums[index].lock().unwrap_or_else(PoisonError::into_inner);
+    team::run(p, |member| {
+        let own = member.index;
+        *of(own) = added(&numbers.values[n * own / p..n * (own + 1) / p]);
+        member.wait();
+    });
+    (0..p).map(|index| *of(index)).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +172,7 @@ mod tests {
             for processors in 1..=9 {
                 let input = Sum::input(&SumPoint { numbers, processors });
                 Sum::check(&input, &Total, &tree(&input, &Total)).unwrap();
+                Sum::check(&input, &Total, &gather(&input, &Total)).unwrap();
                 Sum::check(&input, &Total, &one_after_another(&input, &Total)).unwrap();
                 assert!(Sum::check(&input, &Total, &-1.0).is_err());
             }

@@ -30,6 +30,7 @@ mod report_kept;
 mod report_shapes;
 mod same_numbers;
 mod study_advice;
+mod study_algorithms;
 mod study_records;
 mod tallies;
 mod until_decided;

@@ -180,7 +180,7 @@ fn ratio_ticks(high: f64) -> Vec<f64> {
             d if d < 0.5 => vec![1.25, 1.5, 2.0, 3.0],
             d if d < 1.0 => vec![1.5, 2.0, 3.0, 5.0, 10.0],
             d if d < 2.2 => vec![2.0, 5.0, 10.0, 20.0, 50.0, 100.0],
-            d => (1..=d as i32).step_by(d as usize / 3).map(|p| 10_f64.powi(p)).collect(),
+            d => (1..=d as i32).step_by((d as usize / 3).max(1)).map(|p| 10_f64.powi(p)).collect(),
         };
         factors.into_iter().map(|factor| [1.0 / factor, factor]).collect()
     };
