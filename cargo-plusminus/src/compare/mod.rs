@@ -196,7 +196,8 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     codes.note(&mut record);
     progress.end();
     if arguments.binaries.is_none() {
-        record.preparing_seconds = besides_measuring(begin.elapsed(), record.seconds);
+        let explaining: f64 = record.explanations.iter().map(|one| one.seconds).sum();
+        record.preparing_seconds = besides_measuring(begin.elapsed(), record.seconds + explaining);
     }
     if let Some(file) = &output.record {
         record::write_comparison(&record, file)

@@ -5,6 +5,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     rc::Rc,
+    time::Instant,
 };
 
 use plusminus::{
@@ -29,7 +30,7 @@ const MOST: usize = 3;
 const PARTS: usize = 8;
 
 /// Seconds for each program of an explanation.
-const EACH_SECONDS: f64 = 10.0;
+const EACH_SECONDS: f64 = 15.0;
 
 /// The probability of any wrong claim in an explanation. A small one takes more blocks, which shares need for their uncertainty.
 const ALPHA: f64 = 0.001;
@@ -74,7 +75,9 @@ impl Explaining<'_> {
                     cases.find(|one| name_in(&subject.name, &one.new.name) == case.name)?;
                 Some((subject, common, both))
             })?;
-            Some(self.explained(&case.name, change, subject, common, both, progress))
+            let begin = Instant::now();
+            let done = self.explained(&case.name, change, subject, common, both, progress);
+            Some(Explanation { seconds: begin.elapsed().as_secs_f64(), ..done })
         });
         explained.collect()
     }
@@ -93,6 +96,7 @@ impl Explaining<'_> {
             parts: Vec::new(),
             reason: None,
             is_checked: common.new.problem.is_some(),
+            seconds: 0.0,
             measured: Vec::new(),
         };
         let versions = &subject.versions;

@@ -133,6 +133,7 @@ pub(super) struct WhyForm<'a> {
     rest: Option<f64>,
     rest_sigma: Option<f64>,
     adds_up: Option<bool>,
+    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -159,6 +160,7 @@ pub(super) fn form(explained: &Explained) -> WhyForm<'_> {
         parts: explained.parts.iter().map(part_form).collect(),
         rest: split.map(|split| split.rest.value),
         rest_sigma: split.and_then(|split| split.rest.u),
+        seconds: explained.seconds,
         adds_up: split.map(plusminus_analysis::attribution::Attribution::agrees),
     }
 }

@@ -265,3 +265,101 @@ impl Groups {
         groups.into_values().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::same_code::graph::{Edge, Place};
+
+    /// A function with this name and content in an object, that calls others.
+    fn function(name: &str, content: &str, object: u32, calls: &[Index]) -> Node {
+        let call = |(at, &node): (usize, &Index)| {
+            let target = Target::Node(Place { node, offset: 0 });
+            Edge { at: at as u64, kind: 4, addend: -4, target }
+        };
+        Node {
+            names: vec![name.to_owned()],
+            object,
+            flags: object::elf::SHF_EXECINSTR.0,
+            data: content.as_bytes().to_vec(),
+            size: content.len() as u64,
+            edges: calls.iter().enumerate().map(call).collect(),
+            ..Node::default()
+        }
+    }
+
+    fn graph(nodes: Vec<Node>) -> Graph {
+        Graph { nodes, ..Graph::default() }
+    }
+
+    fn groups(base: Vec<Node>, new: Vec<Node>) -> (Vec<Vec<String>>, Differing) {
+        let found = found([&graph(base), &graph(new)], [0, 0], None).unwrap();
+        (found.groups.iter().map(|group| group.symbols.clone()).collect(), found)
+    }
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    #[test]
+    fn functions_that_do_not_know_each_other_are_exchanged_alone() {
+        let of = |one: &str, two: &str| {
+            vec![
+                function("run", "run", 0, &[1, 2]),
+                function("one", one, 0, &[3]),
+                function("two", two, 0, &[3]),
+                function("same", "same", 0, &[]),
+            ]
+        };
+        let (found, _) = groups(of("1", "2"), of("3", "4"));
+        assert_eq!(found, [texts(&["one"]), texts(&["two"])]);
+        assert!(groups(of("1", "2"), of("1", "2")).0.is_empty());
+    }
+
+    #[test]
+    fn what_the_compiler_may_know_of_a_callee_keeps_both_together() {
+        let of = |content: &str, objects: [u32; 2]| {
+            vec![
+                function("run", content, objects[0], &[1]),
+                function("between", "same", objects[0], &[2]),
+                function("callee", content, objects[1], &[]),
+            ]
+        };
+        assert_eq!(groups(of("a", [0, 0]), of("b", [0, 0])).0, [texts(&["callee", "run"])]);
+        // Objects are compiled apart.
+        let apart = groups(of("a", [0, 1]), of("b", [0, 1])).0;
+        assert_eq!(apart, [texts(&["run"]), texts(&["callee"])]);
+    }
+
+    #[test]
+    fn what_only_one_side_has_comes_with_its_user() {
+        let base = vec![function("run", "a", 0, &[1]), function("old", "old", 0, &[])];
+        let new = vec![function("run", "b", 0, &[1]), function("helper", "h", 0, &[])];
+        let (found, differing) = groups(base, new);
+        assert_eq!(found, [texts(&["run"])]);
+        assert!(differing.added.contains("helper"));
+        let changes: Vec<(How, &str)> =
+            differing.groups[0].changes.iter().map(|one| (one.how, &*one.name)).collect();
+        let all = [(How::Changed, "run"), (How::Added, "helper"), (How::Removed, "old")];
+        assert_eq!(changes, all);
+    }
+
+    #[test]
+    fn a_changed_variable_and_a_changed_layout_leave_one_group() {
+        let of = |value: &str, content: &str| {
+            let variable = Node { flags: SHF_WRITE.0, ..function("state", value, 0, &[]) };
+            vec![
+                function("run", "run", 0, &[1, 2, 3]),
+                function("one", content, 0, &[]),
+                function("two", content, 0, &[]),
+                variable,
+            ]
+        };
+        let (found, differing) = groups(of("1", "a"), of("2", "b"));
+        assert_eq!(found.len(), 1);
+        assert!(differing.joined.is_some_and(|why| why.contains("`state`")));
+        let [base, new] = [graph(of("1", "a")), graph(of("1", "b"))];
+        let joined = super::found([&base, &new], [0, 0], Some("layout".to_owned())).unwrap();
+        assert_eq!(joined.groups.len(), 1);
+    }
+}

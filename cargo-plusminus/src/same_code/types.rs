@@ -181,3 +181,43 @@ fn type_name(
         type_name(entries, found, places, depth + 1, hasher);
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::{fs, process::Command};
+
+    use super::*;
+
+    fn library(members: &str, flag: &str) -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        let (text, object) = (folder.path().join("a.c"), folder.path().join("a.so"));
+        let source = format!(
+            "struct inner {{ int x; }};\nstruct pair {{ {members} }};\nenum kind {{ FIRST, SECOND }};\n\
+             long sum(struct pair *pair, enum kind kind) {{ return sizeof *pair + kind; }}\n"
+        );
+        fs::write(&text, source).unwrap();
+        let mut cc = Command::new("cc");
+        cc.args(["-shared", "-fPIC", flag, "-o"]).arg(&object).arg(&text);
+        assert!(cc.status().unwrap().success());
+        fs::read(object).unwrap()
+    }
+
+    #[test]
+    fn a_type_with_other_members_is_told_and_lines_are_not() {
+        let base = library("int a; long b; struct inner *c;", "-g");
+        assert_eq!(
+            changed([&base, &library("int a;\n\n long b; struct inner *c;", "-g")]),
+            Ok(None)
+        );
+        for members in [
+            "long b; int a; struct inner *c;",
+            "int a; long b; int *c;",
+            "int a; long b; struct inner *c; char d;",
+        ] {
+            let found = changed([&base, &library(members, "-g")]).unwrap();
+            assert_eq!(found.as_deref(), Some("`pair` has a different layout"), "{members}");
+        }
+        assert!(changed([&base, &library("int a;", "-g0")]).is_err());
+        assert!(changed([b"", b""]).is_err());
+    }
+}

@@ -14,6 +14,8 @@ pub struct Explanation {
     pub reason: Option<String>,
     /// Whether the benchmark checks what its programs compute.
     pub is_checked: bool,
+    /// Seconds for linking and measuring the parts.
+    pub seconds: f64,
     /// The comparisons of base with each part and with new: their targets are `whole` and the numbers of parts. None if there is
     /// one part, which is the whole.
     pub measured: Vec<ComparisonRecord>,
@@ -24,6 +26,7 @@ json_object!(Explanation {
     parts,
     reason: unless_none,
     is_checked: unless_false,
+    seconds = 0.0,
     measured: unless_empty,
 });
 

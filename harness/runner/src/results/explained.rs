@@ -26,6 +26,8 @@ pub struct Explained {
     pub reason: Option<String>,
     /// Whether the benchmark checks what its programs compute.
     pub is_checked: bool,
+    /// Seconds that it took.
+    pub seconds: f64,
 }
 
 /// A part of a change.
@@ -85,6 +87,7 @@ fn of(explanation: &Explanation, all: &Outcome) -> Explained {
     }
     let whole = whole.as_ref().and_then(change);
     let changes: Option<Vec<Estimate>> = parts.iter().map(|share| share.change).collect();
+    let changes = changes.filter(|_| !outcomes.is_empty());
     let split = whole.zip(changes).and_then(|(whole, parts)| attribute(whole, &parts).ok());
     let size = |share: &Share| share.change.map_or(0.0, |change| change.value.abs());
     parts.sort_by(|one, other| size(other).total_cmp(&size(one)));
@@ -95,6 +98,7 @@ fn of(explanation: &Explanation, all: &Outcome) -> Explained {
         split,
         reason: explanation.reason.clone(),
         is_checked: explanation.is_checked,
+        seconds: explanation.seconds,
     }
 }
 
