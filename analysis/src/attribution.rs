@@ -22,7 +22,7 @@ const AGREES: f64 = 2.0;
 pub struct Attribution {
     /// Each part as a fraction of the whole, in the order of the parts; `None` for all if the whole is 0.
     pub fractions: Option<Vec<Estimate>>,
-    /// The whole without all parts: changes that only several parts together cause, and those that no part holds.
+    /// The whole without all parts: changes that only several parts together cause, and changes that no part holds.
     pub rest: Estimate,
 }
 

@@ -23,7 +23,7 @@ use crate::{
     same_code::{self, Change, Differing, Group},
 };
 
-/// Benchmarks that are explained at most: those that changed most.
+/// The most benchmarks that are explained, by the size of their change.
 const MOST: usize = 3;
 
 /// Parts that are measured at once at most; more are measured in bundles first.

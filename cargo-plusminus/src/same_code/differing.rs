@@ -18,7 +18,7 @@ use super::{
 /// How names begin that the compiler gives to tables for unwinding, in each object anew.
 pub(crate) const MADE_UP: &str = "GCC_except_table";
 
-/// What differs between two programs for one benchmark.
+/// The differences between two programs for one benchmark.
 #[derive(Debug)]
 pub(crate) struct Differing {
     /// Each can be exchanged without the others.

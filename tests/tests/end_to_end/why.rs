@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::repository::Repository;
 
-/// A loop of so many turns, each of which is the same work.
+/// A loop with this number of turns, each of the same work.
 fn function(name: &str, turns: u32, text: &str) -> String {
     format!(
         "#[inline(never)]\npub fn {name}(n: u64) -> u64 {{\n    let mut sum = n;\n    for i in 0..{turns} {{ \

@@ -39,7 +39,7 @@ pub struct Share {
     pub change: Option<Estimate>,
     /// The interval of this change: all those of an explanation together hold the true ones.
     pub interval: Option<(f64, f64)>,
-    /// Whether the change is proven, and in which direction is told by its sign.
+    /// Whether the change is proven.
     pub is_proven: bool,
 }
 
