@@ -40,7 +40,7 @@ const NOT_RUN: [(&str, &str, &str); 30] = [
     ("docs/evidence/costs.md", "--gate", "builds two versions: `compare_costs.rs` does so"),
     ("docs/how-to/compare-variants.md", "cargo plusminus layouts", BUILDS),
     ("docs/how-to/troubleshooting.md", "cargo plusminus compare main --share", BUILDS),
-    ("docs/how-to/find-the-culprit.md", "cargo plusminus compare main --why", BUILDS),
+    ("docs/evidence/why.md", "cargo plusminus compare main --why", BUILDS),
     ("docs/how-to/bisect.md", "git bisect", "builds at every step: `compare_bisect.rs` does so"),
     (CRITERION, "cargo bench", "the options of criterion: `drop_in_criterion.rs`"),
     (CRITERION, "cargo test --benches", "the same"),
