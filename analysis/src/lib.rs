@@ -17,6 +17,7 @@
 pub mod ageing;
 #[cfg(feature = "models")]
 pub mod apex_map;
+pub mod attribution;
 #[cfg(feature = "models")]
 pub mod complexity;
 pub mod decomposition;

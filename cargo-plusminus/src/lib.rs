@@ -12,6 +12,7 @@ mod csv;
 pub mod error;
 mod export;
 mod history;
+mod hybrid;
 mod import;
 mod init;
 mod layouts;

@@ -3,6 +3,7 @@
 
 mod adversarial;
 mod apex_map;
+mod attribution;
 #[path = "../../examples/validity/data.rs"]
 #[allow(dead_code)]
 mod data;

@@ -54,6 +54,10 @@ pub(crate) struct Arguments {
     /// Also run ignored benchmarks.
     #[arg(long)]
     pub(super) include_ignored: bool,
+    /// Also measure which changed functions a difference comes from, for benchmarks whose name contains BENCHMARK.
+    #[arg(long, value_name = "BENCHMARK", num_args = 0..=1, require_equals = true, default_missing_value = "",
+          conflicts_with_all = ["binaries", "from", "join", "no_run"])]
+    pub(super) why: Option<String>,
     #[command(flatten)]
     pub(super) build: Build,
     #[command(flatten)]
@@ -121,6 +125,9 @@ pub(crate) struct Build {
     /// Build only packages whose sources or dependencies changed. In doubt, a package is built.
     #[arg(long)]
     pub(super) affected: bool,
+    /// Programs keep debug information about types.
+    #[arg(skip)]
+    pub(super) with_types: bool,
     /// Bench targets of other harnesses will do.
     #[arg(skip)]
     pub(super) any_harness: bool,
@@ -187,8 +194,8 @@ impl Layout {
     /// the kept data, need a different name. So does each value of `RUSTC_BOOTSTRAP`, by which the compiler names symbols.
     pub(super) fn folder(self, unstable: Option<&OsStr>, role: &str) -> String {
         let kind = match self {
-            Self::Sampled | Self::Aligned => "aligned-7",
-            Self::AsBuilt => "as-built-4",
+            Self::Sampled | Self::Aligned => "aligned-8",
+            Self::AsBuilt => "as-built-5",
         };
         match unstable {
             None => format!("{kind}-{role}"),

@@ -172,6 +172,12 @@ fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Pa
 fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
     let folder = source.target.join("linkers");
     let outer = configuration::wrapper(&source.settings()?);
+    if options.with_types {
+        let profile = options.profile.as_deref().unwrap_or("bench");
+        let profile = profile.to_uppercase().replace('-', "_");
+        command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "full");
+        command.env(format!("CARGO_PROFILE_{profile}_STRIP"), "none");
+    }
     same_code::wrap(command, options.layout().flags(), &folder, outer.as_deref())
         .map_err(at("find", Path::new("this program")))
 }

@@ -35,6 +35,7 @@ mod submodules;
 mod surroundings;
 mod targets;
 mod toolchain;
+mod why;
 mod work;
 
 use std::{
@@ -109,13 +110,15 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         return again(path, arguments);
     }
     let mut progress = Progress::new(arguments.output.quiet);
+    let mut build = arguments.build.clone();
+    build.with_types = arguments.why.is_some();
     let mut prepared = match &arguments.binaries {
         Some(binaries) => sides::of_binaries(binaries)?,
         None => {
             let range = arguments.range()?;
-            let build = match arguments.build.affected {
-                true => affected::narrowed(&range, &arguments.build)?,
-                false => Narrowed::To(arguments.build.clone()),
+            let build = match build.affected {
+                true => affected::narrowed(&range, &build)?,
+                false => Narrowed::To(build),
             };
             match build {
                 Narrowed::To(build) => sides::of_versions(&range, &build, &mut progress)?,
@@ -193,11 +196,19 @@ fn compare(arguments: &Arguments) -> Result<i32> {
             all.map(|(subject, layouts)| Subject { layouts, ..subject }).collect();
         let check = second_opinion::Check::of(&all, &record, &codes);
         codes.checked = check.run(&machine, &mut record, &mut progress);
+        if let (Some(asked), None) = (&arguments.why, record.interrupted) {
+            let (prepared, subjects) = (&prepared, &*all);
+            let machine = &machine;
+            let explaining =
+                why::Explaining { machine, prepared, subjects, record: &record, asked };
+            record.explanations = explaining.run(&mut progress);
+        }
     }
     codes.note(&mut record);
     progress.end();
     if arguments.binaries.is_none() {
-        record.preparing_seconds = besides_measuring(begin.elapsed(), record.seconds);
+        let explaining: f64 = record.explanations.iter().map(|one| one.seconds).sum();
+        record.preparing_seconds = besides_measuring(begin.elapsed(), record.seconds + explaining);
     }
     if let Some(file) = &output.record {
         record::write_comparison(&record, file)

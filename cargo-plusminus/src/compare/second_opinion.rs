@@ -65,7 +65,7 @@ impl Check {
         for subject in &mut subjects {
             let target = subject.name.clone();
             subject.common.retain(|case| chosen.contains(&name_in(&target, &case.new.name)));
-            subject.layouts = subject.layouts.take().map(|first| Rc::new(Later(first)) as _);
+            subject.layouts = subject.layouts.take().map(|first| Rc::new(Later(first, LATER)) as _);
         }
         Self { subjects, max_seconds }
     }
@@ -119,13 +119,13 @@ fn hashed(what: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Layouts that the first measurement has not had.
+/// Layouts that earlier measurements have not had: those of rounds from a number on.
 #[derive(Debug)]
-struct Later(Rc<dyn Layouts>);
+pub(super) struct Later(pub(super) Rc<dyn Layouts>, pub(super) u32);
 
 impl Layouts for Later {
     fn of_round(&self, round: u32) -> Result<Versions, WorkerError> {
-        self.0.of_round(LATER + round)
+        self.0.of_round(self.1 + round)
     }
 }
 

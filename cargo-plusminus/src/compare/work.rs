@@ -98,7 +98,11 @@ impl Work<'_> {
     /// linker was given.
     fn target(&self, placed: &Placed, folders: &Folders) -> PathBuf {
         let unstable = env::var_os("RUSTC_BOOTSTRAP");
-        folders.build(&self.options.layout().folder(unstable.as_deref(), placed.role))
+        let role = match self.options.with_types {
+            true => format!("types-{}", placed.role),
+            false => placed.role.to_owned(),
+        };
+        folders.build(&self.options.layout().folder(unstable.as_deref(), &role))
     }
 
     /// Has the new side take over what is already compiled, unless it was built before.

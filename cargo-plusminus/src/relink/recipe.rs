@@ -124,7 +124,7 @@ impl Recipe {
     ///
     /// # Errors
     /// The linker's message, or that the recipe has no compiler that could do it.
-    pub(super) fn condensed(&self, object: &Path) -> Result<Self, String> {
+    pub(crate) fn condensed(&self, object: &Path) -> Result<Self, String> {
         if !self.is_compiler {
             return Err("only a compiler's command line can be divided".to_owned());
         }
@@ -139,6 +139,25 @@ impl Recipe {
         let object = object.to_str().ok_or("the folder's name is no text")?.to_owned();
         arguments.insert(0, object);
         Ok(Self { arguments, ..self.clone() })
+    }
+
+    /// A condensed recipe with another object instead of its own.
+    ///
+    /// # Errors
+    /// That the name of the object is no text.
+    pub(crate) fn of_object(&self, object: &Path) -> Result<Self, String> {
+        let mut recipe = self.clone();
+        let object = object.to_str().ok_or("the folder's name is no text")?;
+        recipe.arguments[0] = object.to_owned();
+        Ok(recipe)
+    }
+
+    /// Links the program into `output`, in any order.
+    ///
+    /// # Errors
+    /// The linker's message, or that it cannot be run.
+    pub(crate) fn link_once(&self, output: &Path) -> Result<(), String> {
+        self.link(1, None, output)
     }
 
     fn command(&self, seed: u32, order: Option<Order<'_>>, output: &Path) -> Command {

@@ -255,7 +255,8 @@ pub(crate) fn changed(comparison: &Comparison) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", ") + &more)
 }
 
-fn named(change: &Change) -> String {
+/// A function with its place.
+pub(super) fn named(change: &Change) -> String {
     let name = visible(&change.name);
     match &change.place {
         Some(place) => format!("{name} ({})", visible(place)),

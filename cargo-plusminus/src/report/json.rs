@@ -7,7 +7,7 @@ use plusminus::{
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::{Comparison, Identity, accepted, code, sentences};
+use super::{Comparison, Identity, accepted, code, sentences, why};
 
 /// The version of the format.
 const SCHEMA: u32 = 2;
@@ -62,6 +62,9 @@ impl Serialize for Form<&Comparison> {
             "preparing_seconds" => summary.preparing_seconds,
             "control" => control.map(|case| Case { code: None, ..of_case(case) }),
             "benchmarks" => benchmarks(comparison),
+            // Where differences come from, with `--why`.
+            "why" if !comparison.explained.is_empty() =>
+                comparison.explained.iter().map(why::form).collect::<Vec<_>>(),
             // Entries of `plusminus.toml`, each with what it does here.
             "accepted" if !comparison.accepted.is_empty() => accepted::json(comparison),
             "added" => names.added,

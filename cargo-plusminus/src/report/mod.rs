@@ -16,6 +16,7 @@ mod sentences;
 #[cfg(test)]
 mod shapes;
 pub mod table;
+mod why;
 
 pub(crate) use accepted::FILE;
 pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
@@ -27,7 +28,7 @@ use plusminus::{
     output::{print, view},
     record::{AcceptedSlowdown, ComparisonRecord, SideRecord},
     report::Warning,
-    results::{self, Outcome, RowResult},
+    results::{self, Explained, Outcome, RowResult},
     text::{visible, without_secrets},
 };
 pub(crate) use sentences::{answer, ends, sentence};
@@ -150,6 +151,8 @@ pub(crate) struct Comparison {
     /// Benchmarks whose code is the same and whose time is not: an error of ours.
     pub(crate) contradicted: Vec<String>,
     pub(crate) names: Names,
+    /// Why times differ, of benchmarks of which that was asked.
+    pub(crate) explained: Vec<Explained>,
     /// Slowdowns that the new version accepts.
     pub(crate) accepted: Vec<AcceptedSlowdown>,
     /// The measures that can fail it.
@@ -180,6 +183,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             renamed: record.renamed.clone(),
             identical_code: record.identical_code.clone(),
         },
+        explained: results::explained(record),
         accepted: record.accepted.clone(),
         gate: Gate::default(),
         built: Built::default(),

@@ -18,7 +18,7 @@ use plusminus::{
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, accepted, built, code, costs, failed, noticed, sentences};
+use super::{Comparison, accepted, built, code, costs, failed, noticed, sentences, why};
 
 /// Blanks before what belongs to a benchmark.
 const BLANKS: usize = 4;
@@ -80,6 +80,13 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         summary: summary(comparison),
         places: full.map(|path| ("Details", sentence(path))).into_iter().collect(),
     };
+    let why = why::lines(comparison);
+    if !why.is_empty() {
+        text.push('\n');
+    }
+    for said in why {
+        text.push_str(&view.paragraph(&said, 2));
+    }
     let accepted = accepted::lines(comparison);
     if !view.verbose && !groups.is_empty() {
         text.push('\n');

@@ -62,6 +62,8 @@ pub(super) struct Place {
 pub(super) struct Node {
     /// The symbols that name it, mangled.
     pub(super) names: Vec<String>,
+    /// The number of the object that it comes from: within one, the compiler knows what functions do.
+    pub(super) object: u32,
     /// The name of its section.
     pub(super) section: String,
     /// The flags of its section.

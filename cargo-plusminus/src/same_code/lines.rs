@@ -20,13 +20,15 @@ use super::{Change, Code, How};
 /// Adds file and line to the functions that differ, each from the program that has it. `tops` are the folders of base and
 /// new from which paths are shown.
 pub(super) fn add_places(codes: &mut [Code], programs: [&[u8]; 2], tops: [&Path; 2]) {
-    let mut changes: Vec<&mut Change> = codes
-        .iter_mut()
-        .flat_map(|code| match code {
-            Code::Differs { changes, .. } => changes.as_mut_slice(),
-            Code::Identical | Code::Unknown(_) => &mut [],
-        })
-        .collect();
+    let changes = codes.iter_mut().flat_map(|code| match code {
+        Code::Differs { changes, .. } => changes.as_mut_slice(),
+        Code::Identical | Code::Unknown(_) => &mut [],
+    });
+    add_to(changes.collect(), programs, tops);
+}
+
+/// Adds file and line to these functions.
+pub(super) fn add_to(changes: Vec<&mut Change>, programs: [&[u8]; 2], tops: [&Path; 2]) {
     if changes.is_empty() {
         return;
     }
@@ -35,7 +37,7 @@ pub(super) fn add_places(codes: &mut [Code], programs: [&[u8]; 2], tops: [&Path;
         of_side.map(|change| change.symbol.as_str()).collect()
     };
     let found = [places(programs[0], &symbols(true)), places(programs[1], &symbols(false))];
-    for change in &mut changes {
+    for change in changes {
         let side = usize::from(change.how != How::Removed);
         let place = found[side].get(&change.symbol);
         change.place = place.map(|(file, line)| format!("{}:{line}", shortened(file, tops[side])));

@@ -5,12 +5,14 @@
 mod changes;
 mod command_line;
 mod crate_hash;
+mod differing;
 mod graph;
 mod identity;
 mod inputs;
 mod keep;
 mod lines;
 mod registered;
+mod types;
 mod unwinding;
 mod walk;
 mod window;
@@ -27,6 +29,7 @@ use plusminus::{engine::CaseDescription, record::CodeSize};
 use serde::Serialize;
 
 pub(crate) use changes::{Change, How};
+pub(crate) use differing::{Differing, Group, MADE_UP, differing};
 use graph::{Entry, Graph, Index, Place};
 use identity::{Closed, Pairing};
 pub(crate) use keep::carries_code;

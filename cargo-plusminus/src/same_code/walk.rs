@@ -147,7 +147,7 @@ fn followed(base: &Node, new: &Node) -> Result<Vec<Pair>, Option<Stop>> {
 }
 
 /// How two nodes differ in themselves.
-fn difference(base: &Node, new: &Node) -> Option<&'static str> {
+pub(super) fn difference(base: &Node, new: &Node) -> Option<&'static str> {
     // The alignment of a section that linkers merge is that of its most demanding piece. A piece itself is only as
     // aligned as the code that reads it requires, and that code is compared.
     let align = |node: &Node| if node.flags & MERGED == 0 { node.align } else { 0 };

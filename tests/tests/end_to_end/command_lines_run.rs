@@ -41,6 +41,7 @@ const NOT_RUN: [(&str, &str, &str); 30] = [
     ("docs/how-to/allocations-and-counters.md", "--gate", "the same: a record of it is kept"),
     ("docs/how-to/compare-variants.md", "cargo plusminus layouts", BUILDS),
     ("docs/how-to/troubleshooting.md", "cargo plusminus compare main --share", BUILDS),
+    ("docs/evidence/why.md", "cargo plusminus compare main --why", BUILDS),
     ("docs/how-to/bisect.md", "git bisect", "builds at every step: `compare_bisect.rs` does so"),
     (CRITERION, "cargo bench", "the options of criterion: `drop_in_criterion.rs`"),
     (CRITERION, "cargo test --benches", "the same"),

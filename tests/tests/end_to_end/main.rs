@@ -30,3 +30,4 @@ mod scratch;
 mod setups;
 mod surroundings;
 mod texts;
+mod why;

@@ -250,7 +250,7 @@ impl<'a> Builder<'a> {
         let index = self.graph.nodes.len() as Index;
         self.found.insert(key, index);
         let object = &self.objects[section.0];
-        let mut node = Node::default();
+        let mut node = Node { object: section.0 as u32, ..Node::default() };
         if let Ok(own) = object.elf.section_by_index(SectionIndex(section.1)) {
             let header = own.elf_section_header();
             let endian = object.elf.endian();

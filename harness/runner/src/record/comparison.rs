@@ -2,8 +2,8 @@
 //! Pure data, like [`Record`]; each side of it is a [`Record`] too, so that whatever reads records reads comparisons.
 
 use super::{
-    CaseRecord, Failure, InstanceRecord, Manifest, Measurement, MetricRecord, Record, Role, SCHEMA,
-    Settings, WorkerRecord, store,
+    CaseRecord, Explanation, Failure, InstanceRecord, Manifest, Measurement, MetricRecord, Record,
+    Role, SCHEMA, Settings, WorkerRecord, store,
 };
 use plusminus_worker::{
     json::{json_object, json_variants},
@@ -89,6 +89,8 @@ pub struct ComparisonRecord {
     pub renamed: Vec<(String, String)>,
     /// Slowdowns that the new side accepts in its `plusminus.toml`.
     pub accepted: Vec<AcceptedSlowdown>,
+    /// Why the time of benchmarks differs, where that was asked for.
+    pub explanations: Vec<Explanation>,
 }
 
 json_object!(ComparisonRecord {
@@ -114,6 +116,7 @@ json_object!(ComparisonRecord {
     removed: unless_empty,
     renamed: unless_empty,
     accepted: unless_empty,
+    explanations: unless_empty,
 });
 
 impl ComparisonRecord {
@@ -374,6 +377,7 @@ impl ComparisonRecord {
             removed: Vec::new(),
             renamed: Vec::new(),
             accepted: Vec::new(),
+            explanations: Vec::new(),
         }
     }
 
@@ -487,5 +491,6 @@ pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
         let mut failed = case.failures.iter().map(|failed| &failed.failure);
         store::consistent_case(&case.name, &sizes, &mut measured, &mut failed)?;
     }
+    record.explanations.iter().flat_map(|one| &one.measured).try_for_each(consistent)?;
     store::consistent_clocks(&record.workers)
 }

@@ -4,6 +4,7 @@
 mod beside;
 mod comparison;
 mod directory;
+mod explanation;
 mod lock;
 mod manifest;
 mod resources;
@@ -20,6 +21,7 @@ pub use comparison::{
     Side, SideFailure, SideRecord,
 };
 pub(crate) use directory::{Home, target_name};
+pub use explanation::{ChangedPart, Explanation};
 pub(crate) use lock::lock;
 pub(crate) use manifest::{Before, SUBCOMMAND, program_hash};
 pub use manifest::{Manifest, ProbeRecord};

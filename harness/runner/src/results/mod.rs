@@ -27,6 +27,7 @@
 //! | `complexity` | a power law over the sizes of a sweep |
 //! | `speedups`, `places`, `decided` | ratios within a table, across tables, and after every look |
 //! | `baseline` | against the program or the record of a baseline |
+//! | `explained` | shares of changed functions in a change |
 //! | `comparison` | two programs that were measured in turns; `comparison/verdict` decides what they prove |
 
 /// The most runs that a benchmark is given without being asked for.
@@ -37,6 +38,7 @@ mod clean;
 mod comparison;
 mod complexity;
 mod decided;
+mod explained;
 mod metrics;
 mod parts;
 mod places;
@@ -63,6 +65,7 @@ pub(crate) use comparison::{CaseRows, Decided};
 pub use complexity::is_of_sweep;
 pub use complexity::{SweepComplexity, complexities};
 pub(crate) use decided::decided;
+pub use explained::{Explained, Share, explained};
 pub use parts::{Agreement, Part, Parts};
 #[doc(hidden)]
 pub use speedups::{Against, Placed, across};

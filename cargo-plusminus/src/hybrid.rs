@@ -1,0 +1,410 @@
+//! Exchanges functions and constants of one object for those of another version of it: bytes in, bytes out. Each object holds
+//! a whole program before its last link, with a section for each function.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    result::Result,
+};
+
+use crate::same_code::MADE_UP;
+use object::{
+    build::{
+        Id as _,
+        elf::{Builder, Relocation, Section, SectionData, SectionId, SymbolId},
+    },
+    elf::{
+        self, SHF_GROUP, SHF_LINK_ORDER, SHF_WRITE, SHT_PROGBITS, SHT_RELA, STB_LOCAL, STT_FILE,
+        STT_SECTION,
+    },
+};
+
+/// Makes an object out of `host` in which some symbols stand for what they are in `donor`.
+///
+/// `taken` are these symbols, which both have. `added` are symbols that only the donor has, or that mean something else to the host:
+/// they come along when something taken uses them. All else that is taken refers to what the host has.
+///
+/// # Errors
+/// The part that cannot be exchanged, and why.
+pub(crate) fn exchanged(
+    host: &[u8],
+    donor: &[u8],
+    taken: &[String],
+    added: &BTreeSet<String>,
+) -> Result<Vec<u8>, String> {
+    let (host, donor) = (understood(host)?, understood(donor)?);
+    let read = |object: &[u8]| -> Result<(), String> {
+        Builder::read64(object).map(drop).map_err(|reason| reason.to_string())
+    };
+    read(&donor)?;
+    let donor = Donor::of(Builder::read64(&*donor).map_err(|reason| reason.to_string())?);
+    let builder = Builder::read64(&*host).map_err(|reason| reason.to_string())?;
+    let mut host = Host::of(builder, &donor, taken, added);
+    for symbol in taken {
+        host.take(symbol)?;
+    }
+    host.copy_left()?;
+    host.add_unwinding()?;
+    let mut bytes = Vec::new();
+    host.builder.write(&mut bytes).map_err(|reason| reason.to_string())?;
+    Ok(bytes)
+}
+
+/// An object in a form that can be written again: groups of sections, of which a linker would take one, have lost their meaning in an
+/// object that all were joined in, and other tables are for the linker that has made it.
+fn understood(object: &[u8]) -> Result<Vec<u8>, String> {
+    use object::{
+        Endianness, LittleEndian, U32,
+        read::elf::{FileHeader as _, SectionHeader as _},
+    };
+    let wrong = |reason: object::read::Error| reason.to_string();
+    let header = elf::FileHeader64::<Endianness>::parse(object).map_err(wrong)?;
+    let endian = header.endian().map_err(wrong)?;
+    if endian != Endianness::Little {
+        return Err("the machine is big-endian".to_owned());
+    }
+    let sections = header.section_headers(endian, object).map_err(wrong)?;
+    let (begin, size) = (header.e_shoff(endian), u64::from(header.e_shentsize(endian)));
+    let mut bytes = object.to_vec();
+    for (number, section) in (0_u64..).zip(sections) {
+        let kind = section.sh_type(endian);
+        if kind == elf::SHT_GROUP || kind.0 >= elf::SHT_LOOS && kind != elf::SHT_X86_64_UNWIND {
+            // The type stands after the name.
+            let at = (begin + number * size + 4) as usize;
+            let plain = U32::<LittleEndian>::new(LittleEndian, SHT_PROGBITS.0);
+            let field = bytes.get_mut(at..at + 4).ok_or("an object is cut off")?;
+            field.copy_from_slice(object::bytes_of(&plain));
+        }
+    }
+    Ok(bytes)
+}
+
+/// The object from which pieces are taken.
+struct Donor<'a> {
+    builder: Builder<'a>,
+    symbols: HashMap<Vec<u8>, SymbolId>,
+    /// The relocations of each section, by its number.
+    relocations: HashMap<usize, Vec<Relocation>>,
+    /// The symbols with names in each section.
+    named: HashMap<usize, Vec<SymbolId>>,
+}
+
+impl<'a> Donor<'a> {
+    fn of(builder: Builder<'a>) -> Self {
+        let (symbols, mut named) = (by_name(&builder), HashMap::<_, Vec<_>>::new());
+        for symbol in symbols.values() {
+            if let Some(section) = builder.symbols.get(*symbol).section {
+                named.entry(section.index()).or_default().push(*symbol);
+            }
+        }
+        let mut relocations = HashMap::new();
+        for section in &builder.sections {
+            if let (SectionData::Relocation(own), Some(of)) =
+                (&section.data, section.sh_info_section)
+            {
+                relocations.insert(of.index(), own.clone());
+            }
+        }
+        Self { builder, symbols, relocations, named }
+    }
+
+    fn section(&self, id: SectionId) -> &Section<'a> {
+        self.builder.sections.get(id)
+    }
+
+    fn name(&self, id: SymbolId) -> String {
+        String::from_utf8_lossy(&self.builder.symbols.get(id).name).into_owned()
+    }
+}
+
+/// The symbols of an object that name something in it or elsewhere, without names that several things have.
+fn by_name(builder: &Builder<'_>) -> HashMap<Vec<u8>, SymbolId> {
+    let mut names: HashMap<Vec<u8>, Option<SymbolId>> = HashMap::new();
+    for symbol in &builder.symbols {
+        let is_name = ![STT_SECTION, STT_FILE].contains(&symbol.st_type())
+            && !symbol.name.is_empty()
+            && !symbol.name.starts_with(MADE_UP.as_bytes());
+        if is_name {
+            let id = Some(symbol.id());
+            names.entry(symbol.name.to_vec()).and_modify(|known| *known = None).or_insert(id);
+        }
+    }
+    names.into_iter().filter_map(|(name, id)| Some((name, id?))).collect()
+}
+
+/// The object into which pieces go.
+struct Host<'a, 'd> {
+    builder: Builder<'a>,
+    donor: &'d Donor<'a>,
+    symbols: HashMap<Vec<u8>, SymbolId>,
+    taken: BTreeSet<&'d str>,
+    added: &'d BTreeSet<String>,
+    /// The copies of sections of the donor, each with a symbol at its begin.
+    copies: BTreeMap<usize, (SectionId, SectionId, SymbolId)>,
+    /// Sections whose relocations are to be copied.
+    left: Vec<SectionId>,
+}
+
+impl<'a, 'd> Host<'a, 'd> {
+    fn of(
+        mut builder: Builder<'a>,
+        donor: &'d Donor<'a>,
+        taken: &'d [String],
+        added: &'d BTreeSet<String>,
+    ) -> Self {
+        for section in &mut builder.sections {
+            section.delete |= section.name.as_slice() == b".group";
+            section.sh_flags.0 &= !(SHF_GROUP.0 | SHF_LINK_ORDER.0);
+        }
+        let symbols = by_name(&builder);
+        let taken = taken.iter().map(String::as_str).collect();
+        let (copies, left) = (BTreeMap::new(), Vec::new());
+        Self { builder, donor, symbols, taken, added, copies, left }
+    }
+
+    /// Has a symbol stand for what it is in the donor.
+    fn take(&mut self, name: &str) -> Result<(), String> {
+        let shown = || format!("{:#}", rustc_demangle::demangle(name));
+        let one = |found: Option<&SymbolId>| {
+            found.copied().ok_or_else(|| format!("`{}` is not one function", shown()))
+        };
+        let theirs = one(self.donor.symbols.get(name.as_bytes()))?;
+        let own = one(self.symbols.get(name.as_bytes()))?;
+        let symbol = self.donor.builder.symbols.get(theirs);
+        let (value, size, section) = (symbol.st_value, symbol.st_size, symbol.section);
+        let section = section.ok_or_else(|| format!("`{}` is not in the program", shown()))?;
+        let bindings = [symbol.st_bind(), self.builder.symbols.get(own).st_bind()];
+        if bindings.contains(&STB_LOCAL) {
+            return Err(format!("`{}` is known within its crate alone", shown()));
+        }
+        let (copy, _) = self.copy(section)?;
+        let own = self.builder.symbols.get_mut(own);
+        (own.section, own.st_value, own.st_size) = (Some(copy), value, size);
+        Ok(())
+    }
+
+    /// The copy of a section of the donor, and a symbol at its begin.
+    fn copy(&mut self, of: SectionId) -> Result<(SectionId, SymbolId), String> {
+        if let Some(&(_, copy, begin)) = self.copies.get(&of.index()) {
+            return Ok((copy, begin));
+        }
+        let theirs = self.donor.section(of);
+        let named = self.donor.named.get(&of.index());
+        let is_constant = theirs.name.starts_with(b".data.rel.ro");
+        let comes = |id: &SymbolId| {
+            let name = self.donor.name(*id);
+            self.taken.contains(&*name) || self.added.contains(&name)
+        };
+        if theirs.sh_flags.contains(SHF_WRITE)
+            && !is_constant
+            && !named.is_some_and(|named| named.iter().all(comes))
+        {
+            return Err("a variable is used that has no name of its own".to_owned());
+        }
+        let section = self.builder.sections.add();
+        section.name = theirs.name.clone();
+        section.sh_type = theirs.sh_type;
+        section.sh_flags = elf::SectionFlags(theirs.sh_flags.0 & !(SHF_GROUP.0 | SHF_LINK_ORDER.0));
+        section.sh_addralign = theirs.sh_addralign;
+        section.sh_entsize = theirs.sh_entsize;
+        section.data = theirs.data.clone();
+        let copy = section.id();
+        let first = named.and_then(|named| named.first());
+        let first = first.map(|first| self.donor.builder.symbols.get(*first));
+        // A taken function has its name in the host already: the linker places functions by unique names.
+        let is_taken = |name: &[u8]| self.taken.iter().any(|taken| taken.as_bytes() == name);
+        let symbol = self.builder.symbols.add();
+        if let Some(first) = first.filter(|first| !is_taken(&first.name)) {
+            symbol.name = first.name.clone();
+            symbol.set_st_info(STB_LOCAL, first.st_type());
+            symbol.st_size = first.st_size;
+            symbol.st_value = first.st_value;
+        } else {
+            symbol.set_st_info(STB_LOCAL, STT_SECTION);
+        }
+        symbol.section = Some(copy);
+        let begin = symbol.id();
+        self.copies.insert(of.index(), (of, copy, begin));
+        self.left.push(of);
+        Ok((copy, begin))
+    }
+
+    /// Copies relocations until no copy is without.
+    fn copy_left(&mut self) -> Result<(), String> {
+        while let Some(of) = self.left.pop() {
+            let (_, copy, _) = self.copies[&of.index()];
+            let Some(theirs) = self.donor.relocations.get(&of.index()) else { continue };
+            let own: Result<Vec<_>, String> = theirs.iter().map(|one| self.moved(one)).collect();
+            self.add_relocations(copy, own?);
+        }
+        Ok(())
+    }
+
+    fn add_relocations(&mut self, of: SectionId, relocations: Vec<Relocation>) {
+        let table =
+            self.builder.sections.iter().find_map(|section| {
+                matches!(section.data, SectionData::Symbol).then(|| section.id())
+            });
+        let section = self.builder.sections.add();
+        section.name = b".rela"[..].into();
+        section.sh_type = SHT_RELA;
+        section.sh_flags = elf::SHF_INFO_LINK;
+        section.sh_link_section = table;
+        section.sh_info_section = Some(of);
+        section.sh_addralign = 8;
+        section.sh_entsize = 24;
+        section.data = SectionData::Relocation(relocations);
+    }
+
+    /// A relocation of the donor as one of the host.
+    fn moved(&mut self, theirs: &Relocation) -> Result<Relocation, String> {
+        let Some(symbol) = theirs.symbol else { return Ok(*theirs) };
+        let (symbol, before) = self.counterpart(symbol)?;
+        let r_addend = theirs.r_addend + before;
+        Ok(Relocation { symbol: Some(symbol), r_addend, ..*theirs })
+    }
+
+    /// The symbol of the host for one of the donor, and the distance from the former to the latter.
+    fn counterpart(&mut self, theirs: SymbolId) -> Result<(SymbolId, i64), String> {
+        let symbol = self.donor.builder.symbols.get(theirs);
+        let Some(section) = symbol.section else {
+            return Ok((self.outside(theirs), 0));
+        };
+        let value = symbol.st_value;
+        let named = self.donor.named.get(&section.index());
+        // A section is meant by its own symbol, or by one of several in it; one without names is a constant of its users.
+        let of = match named.map(Vec::as_slice) {
+            Some(named) if named.contains(&theirs) => Some(theirs),
+            Some([sole]) => Some(*sole),
+            _ => None,
+        };
+        if let Some(of) = of {
+            let name = self.donor.name(of);
+            let stays = !self.taken.contains(&*name) && !self.added.contains(&name);
+            if let Some(own) = self.symbols.get(name.as_bytes()).filter(|_| stays) {
+                let at = self.donor.builder.symbols.get(of).st_value;
+                return Ok((*own, value as i64 - at as i64));
+            }
+        }
+        let (_, begin) = self.copy(section)?;
+        let at = self.builder.symbols.get(begin).st_value;
+        Ok((begin, value as i64 - at as i64))
+    }
+
+    /// The symbol for something outside of both objects.
+    fn outside(&mut self, theirs: SymbolId) -> SymbolId {
+        let theirs = self.donor.builder.symbols.get(theirs);
+        let known = self.symbols.get(theirs.name.as_slice());
+        if let Some(known) = known.filter(|_| !theirs.name.is_empty()) {
+            return *known;
+        }
+        let symbol = self.builder.symbols.add();
+        symbol.name = theirs.name.clone();
+        symbol.st_info = theirs.st_info;
+        symbol.st_other = theirs.st_other;
+        symbol.st_shndx = theirs.st_shndx;
+        symbol.st_value = theirs.st_value;
+        let id = symbol.id();
+        self.symbols.insert(theirs.name.to_vec(), id);
+        id
+    }
+
+    /// Adds the records by which a panic leaves the functions that were copied.
+    fn add_unwinding(&mut self) -> Result<(), String> {
+        let frames: Vec<SectionId> = self
+            .donor
+            .builder
+            .sections
+            .iter()
+            .filter(|section| section.name.as_slice() == b".eh_frame")
+            .map(Section::id)
+            .collect();
+        for frame in frames {
+            let SectionData::Data(data) = &self.donor.section(frame).data else { continue };
+            let relocations = self.donor.relocations.get(&frame.index());
+            let relocations = relocations.map_or(&[][..], Vec::as_slice);
+            let mut bytes = Vec::new();
+            let mut own = Vec::new();
+            for record in records(data)? {
+                let inside = |(begin, end): (usize, usize)| {
+                    relocations
+                        .iter()
+                        .filter(move |one| (begin..end).contains(&(one.r_offset as usize)))
+                };
+                let function = inside(record.own).min_by_key(|one| one.r_offset);
+                let section = function
+                    .and_then(|one| one.symbol)
+                    .and_then(|symbol| self.donor.builder.symbols.get(symbol).section);
+                if !section.is_some_and(|section| self.copies.contains_key(&section.index())) {
+                    continue;
+                }
+                for part in [record.shared, record.own] {
+                    let begin = bytes.len();
+                    bytes.extend_from_slice(&data[part.0..part.1]);
+                    for one in inside(part) {
+                        let r_offset = one.r_offset - part.0 as u64 + begin as u64;
+                        own.push((r_offset, *one));
+                    }
+                }
+                // The second record finds the first one, which stands in front of it.
+                let at = bytes.len() - (record.own.1 - record.own.0) + 4;
+                let back = (record.shared.1 - record.shared.0 + 4) as u32;
+                bytes[at..at + 4].copy_from_slice(&back.to_le_bytes());
+            }
+            if bytes.is_empty() {
+                continue;
+            }
+            let section = self.builder.sections.add();
+            section.name = b".eh_frame"[..].into();
+            section.sh_type = self.donor.section(frame).sh_type;
+            section.sh_flags = self.donor.section(frame).sh_flags;
+            section.sh_addralign = 8;
+            section.data = SectionData::Data(bytes.into());
+            let copy = section.id();
+            let mut moved = Vec::new();
+            for (r_offset, one) in own {
+                moved.push(Relocation { r_offset, ..self.moved(&one)? });
+            }
+            self.add_relocations(copy, moved);
+            // Tables of the records are constants without a name.
+            self.copy_left()?;
+        }
+        Ok(())
+    }
+}
+
+/// A record for unwinding, and the one that it shares with others: where each begins and ends.
+struct Record {
+    own: (usize, usize),
+    shared: (usize, usize),
+}
+
+/// Cuts `.eh_frame` into its records.
+fn records(data: &[u8]) -> Result<Vec<Record>, String> {
+    let word = |at: usize| {
+        let bytes = data.get(at..at + 4).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
+        bytes.map(|bytes| u32::from_le_bytes(bytes) as usize).ok_or("records are cut off")
+    };
+    let range = |at: usize| word(at).map(|length| (at, at + 4 + length));
+    let mut records = Vec::new();
+    let mut at = 0;
+    while at + 4 <= data.len() {
+        let own = range(at)?;
+        if own.1 == at + 4 {
+            at += 4;
+            continue;
+        }
+        if own.1 > data.len() {
+            return Err("records for unwinding are cut off".to_owned());
+        }
+        let back = word(at + 4)?;
+        if back != 0 {
+            let shared = (at + 4).checked_sub(back).ok_or("records for unwinding are wrong")?;
+            records.push(Record { own, shared: range(shared)? });
+        }
+        at = own.1;
+    }
+    Ok(records)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
