@@ -49,8 +49,8 @@ pub(crate) fn exchanged(
     Ok(bytes)
 }
 
-/// An object in a form that can be written again: groups of sections, of which a linker would take one, have lost their meaning in an
-/// object that all were joined in, and other tables are for the linker that has made it.
+/// An object in a form that can be written again. Groups of sections, of which a linker would take one, have no meaning in an
+/// object in which all were joined. Other tables are for the linker that made it.
 fn understood(object: &[u8]) -> Result<Vec<u8>, String> {
     use object::{
         Endianness, LittleEndian, U32,

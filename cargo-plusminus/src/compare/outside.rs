@@ -198,7 +198,7 @@ pub(super) fn states(
     Ok(found.into_values().collect())
 }
 
-/// A source or manifest of a crate that was written after a moment. What cannot be read counts as old.
+/// A source or manifest of a crate that was written after a moment. A file that cannot be read counts as old.
 fn edited_since(folder: &Path, began: SystemTime) -> Option<PathBuf> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

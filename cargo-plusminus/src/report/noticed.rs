@@ -10,7 +10,7 @@ use plusminus_analysis::verdict::Doubt;
 use super::{Comparison, built, failed::command, sentences};
 use crate::same_code::Code;
 
-/// The label of what is said of crates outside of the repository.
+/// The label of warnings about crates outside of the repository.
 const OUTSIDE: &str = "path dependencies outside the repository";
 
 /// A warning, and the benchmarks that it is about.

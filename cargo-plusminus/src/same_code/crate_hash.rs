@@ -1,10 +1,10 @@
-//! The hash that stands in the names of a crate's functions. Cargo makes it of the crate's version and of all its
-//! dependencies, and the compiler's order of work follows from names: another version alone can change what is inlined.
-//! Comparisons make it of what the compiler is told.
+//! The hash in the names of a crate's functions. Cargo makes it from the crate's version and all its dependencies, and the
+//! compiler works in the order of names, so that another version alone can change which functions are inlined. Comparisons
+//! make it from the compiler's command line.
 
 use super::command_line::checksum;
 
-/// Of options in two words, those whose value says where files are, or how cargo is told of warnings.
+/// Options in two words whose value names a place, or sets how warnings are printed.
 const PLACES: [&str; 8] = [
     "--extern",
     "-L",
@@ -15,7 +15,7 @@ const PLACES: [&str; 8] = [
     "--error-format",
     "--diagnostic-width",
 ];
-/// The same of options of code generation.
+/// Options of code generation that name a place.
 const OF_PLACES: [&str; 4] = ["metadata=", "extra-filename=", "incremental=", "linker="];
 
 /// Returns the argument with the hash that cargo gave to a crate of `package`, by its number, and what to put there.
@@ -28,7 +28,7 @@ pub(super) fn settled(arguments: &[String], package: &str) -> Option<(usize, Str
     Some((place, format!("metadata={hash:016x}")))
 }
 
-/// What of the command line says which code is made.
+/// The part of the command line that decides which code is made.
 fn told(arguments: &[String]) -> String {
     let mut told = String::new();
     let mut rest = arguments.iter();

@@ -230,8 +230,9 @@ impl Groups {
         self.of.fill(0);
     }
 
-    /// Joins pieces of which one may have been compiled with knowledge of the other: what a function returns, and which memory it
-    /// leaves alone, the compiler finds out within an object and uses in callers, also through functions that stayed the same.
+    /// Joins pieces of which one may have been compiled with knowledge of the other. Within an object the compiler finds out
+    /// what a function returns and which memory it leaves alone, and uses it in callers, also through functions that stayed the
+    /// same.
     fn join_known(&mut self, graph: &Graph, side: usize) {
         let at = |pair: &Pair| [pair.0, pair.1][side];
         let numbers: HashMap<Index, usize> = self.pieces.iter().map(at).zip(0..).collect();
