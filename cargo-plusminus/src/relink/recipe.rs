@@ -144,7 +144,7 @@ impl Recipe {
     /// A condensed recipe with another object instead of its own.
     ///
     /// # Errors
-    /// That the name of the object is no text.
+    /// That the name of the object is not valid UTF-8.
     pub(crate) fn of_object(&self, object: &Path) -> Result<Self, String> {
         let mut recipe = self.clone();
         let object = object.to_str().ok_or("the folder's name is no text")?;

@@ -153,7 +153,7 @@ fn fits(model: Model, observed: &[Observation], options: &FitOptions) -> Option<
 fn size((fit, without): &(Fit, Vec<Fit>), p: usize, target: f64, measured: Option<f64>) -> String {
     let (low, high) = ((fit.sizes.0 / 2.0).max(1.0), fit.sizes.1 * 2.0);
     let wanted = |fit: &Fit| {
-        // NaN is no efficiency that is reached.
+        // An efficiency of NaN is never reached.
         let time = |n: f64, p: f64| fit.predict(n, p).unwrap_or(f64::NAN);
         let efficiency = |n: f64| time(n, 1.0) / (p as f64 * time(n, p as f64));
         size_for_efficiency(&efficiency, target, low, high)
