@@ -75,10 +75,11 @@ impl CostJudgement {
         Self { base: base.value, new: new.value, is_exact: false, verdict, ratio }
     }
 
-    /// The relative change new/base − 1: 0 without a change, and infinite if base has nothing.
+    /// The change new − base relative to the size of base: 0 without a change, infinite if base has nothing, and positive
+    /// if new has more, also where a metric is negative.
     #[must_use]
     pub fn change(&self) -> f64 {
-        if self.base == self.new { 0.0 } else { self.new / self.base - 1.0 }
+        if self.base == self.new { 0.0 } else { (self.new - self.base) / self.base.abs() }
     }
 }
 
@@ -153,6 +154,8 @@ mod tests {
             ([3.0, 3.0], CostVerdict::Same, 0.0),
             ([0.0, 0.0], CostVerdict::Same, 0.0),
             ([0.0, 1.0], CostVerdict::More, f64::INFINITY),
+            ([0.0, -1.0], CostVerdict::Less, f64::NEG_INFINITY),
+            ([-4.0, -3.0], CostVerdict::More, 0.25),
         ] {
             let found = judged(&[block; 2]);
             assert_eq!((found.verdict, found.is_exact), (verdict, true), "{block:?}");

@@ -9,7 +9,8 @@ use std::{
 
 use super::{
     arguments::Build,
-    git::{Range, Repository},
+    git::Repository,
+    range::Range,
     inputs, sides, targets,
 };
 use crate::{

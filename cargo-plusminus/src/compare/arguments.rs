@@ -10,7 +10,7 @@ use std::{
 use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
-use super::git::Range;
+use super::range::Range;
 use crate::{error::Result, report::Gate, same_code::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.

@@ -31,6 +31,17 @@ const MOST: usize = 64;
 /// An interval that goes beyond this factor is not worth its digits.
 const WIDE: f64 = 10.0;
 
+/// The words of verdicts, in the order of the headline.
+const WORDS: [&str; 7] = [
+    "failed",
+    "slower",
+    "slower, accepted",
+    "faster",
+    "within the margin",
+    "inconclusive",
+    "identical code",
+];
+
 /// One machine.
 struct Machine {
     /// Its processor.
@@ -51,6 +62,8 @@ struct Row {
     each: Vec<Option<(f64, Verdict)>>,
     over: Option<Joined>,
     verdict: Verdict,
+    /// Every machine has the same machine code for both versions.
+    is_identical: bool,
     is_accepted: bool,
     has_failed: bool,
 }
@@ -179,9 +192,7 @@ impl Fleet {
         for row in &self.rows {
             *counts.entry(row.word()).or_default() += 1;
         }
-        let order =
-            ["failed", "slower", "slower, accepted", "faster", "within the margin", "inconclusive"];
-        let some = order.iter().filter_map(|word| Some(format!("{} {word}", counts.get(word)?)));
+        let some = WORDS.iter().filter_map(|word| Some(format!("{} {word}", counts.get(word)?)));
         let some: Vec<String> = some.collect();
         format!("{} on {} machines", some.join(", "), self.machines.len())
     }
@@ -229,7 +240,7 @@ impl Fleet {
                 one.map(|(change, verdict)| json!({ "change": change.exp_m1(), "verdict": verdict.id() }))
             });
             json!({
-                "name": row.name, "verdict": row.verdict.id(), "accepted": row.is_accepted,
+                "name": row.name, "verdict": row.id(), "accepted": row.is_accepted,
                 "failed": row.has_failed, "margin": row.margin, "machines": each.collect::<Vec<_>>(),
                 "change": row.over.map(|over| over.mean.exp_m1()),
                 "change_low": row.over.map(|over| over.low.exp_m1()),
@@ -249,8 +260,11 @@ impl Fleet {
 
 impl Row {
     fn of(name: &str, machines: &[Machine], alpha: f64) -> Self {
+        let is_identical = |machine: &Machine| {
+            machine.comparison.names.identical_code.iter().any(|one| one == name)
+        };
         let each = machines.iter().map(|machine| {
-            if machine.comparison.names.identical_code.iter().any(|one| one == name) {
+            if is_identical(machine) {
                 return Some((0.0, Verdict::WithinMargin));
             }
             let row = case_of(machine, name)?.rows.last()?;
@@ -280,6 +294,7 @@ impl Row {
             margin,
             verdict: decide(&verdicts, over, margin),
             over,
+            is_identical: machines.iter().all(is_identical),
             is_accepted: match first {
                 Some(first) => first && accepted.all(|one| one),
                 // Proven by the interval over machines alone.
@@ -293,9 +308,14 @@ impl Row {
         }
     }
 
+    fn id(&self) -> &'static str {
+        if self.is_identical { "identical_code" } else { self.verdict.id() }
+    }
+
     fn word(&self) -> &'static str {
         match self.verdict {
             _ if self.has_failed => "failed",
+            _ if self.is_identical => "identical code",
             Verdict::Slower if self.is_accepted => "slower, accepted",
             Verdict::Slower => "slower",
             Verdict::Faster => "faster",

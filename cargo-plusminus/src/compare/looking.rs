@@ -7,7 +7,7 @@ use super::{
     affected::{self, Narrowed},
     arguments::{Build, Which},
     code,
-    git::Range,
+    range::Range,
     programs::Target,
     sides, subjects,
 };
@@ -47,8 +47,7 @@ pub(crate) fn look(
     let prepared = sides::of_versions(range, &build, &mut progress)?;
     let machine = RealMachine::new();
     let mut names = Names::default();
-    let all = Selection { include_ignored: true, ..Selection::default() };
-    let mut subjects = subjects(&machine, &prepared, &all, &mut names)?;
+    let mut subjects = subjects(&machine, &prepared, &Selection::of_all(), &mut names)?;
     let codes = code::look(&mut subjects, &prepared, Which::None)?;
     let several = prepared.targets.len() > 1;
     let mut found = Vec::new();

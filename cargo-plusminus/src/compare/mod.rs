@@ -26,11 +26,13 @@ mod messages;
 mod outside;
 mod place;
 mod programs;
+mod range;
 mod relinking;
 mod runner;
 mod second_opinion;
 mod sides;
 mod slot;
+mod subjects;
 mod submodules;
 mod surroundings;
 mod targets;
@@ -49,16 +51,15 @@ use arguments::Measure;
 pub(crate) use arguments::{Arguments, Build, Format, alpha, margin};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
-pub(crate) use git::{Range, describe_commit};
+pub(crate) use git::describe_commit;
 pub(crate) use looking::{Looked, look};
+pub(crate) use range::Range;
 use plusminus::{
-    engine::{
-        self, CaseDescription, CommonCase, Machine, Program, RealMachine, Subject, WorkerError,
-    },
+    engine::{self, Machine, RealMachine, Subject},
     exit,
     output::{complain, try_file},
     record::{self, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
-    text::{Pattern, quantity::fresh_seed, shell, visible},
+    text::{quantity::fresh_seed, shell, visible},
 };
 
 use crate::{
@@ -67,9 +68,9 @@ use crate::{
     report::{self, Codes, Comparison, Identity, Names},
 };
 use exit_code::exit_code;
-use matching::{Matching, match_cases};
-use programs::{Programs, Target};
+use programs::Target;
 use sides::Prepared;
+use subjects::{Selection, subjects};
 
 /// Changes up to here are ignored by default.
 const MARGIN: f64 = 0.02;
@@ -109,102 +110,27 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     if let Some(path) = &arguments.from {
         return again(path, arguments);
     }
-    let mut progress = Progress::new(arguments.output.quiet);
-    let mut build = arguments.build.clone();
-    build.with_types = arguments.why.is_some();
-    let mut prepared = match &arguments.binaries {
-        Some(binaries) => sides::of_binaries(binaries)?,
-        None => {
-            let range = arguments.range()?;
-            let build = match build.affected {
-                true => affected::narrowed(&range, &build)?,
-                false => Narrowed::To(build),
-            };
-            match build {
-                Narrowed::To(build) => sides::of_versions(&range, &build, &mut progress)?,
-                Narrowed::ToNothing(both) => return unaffected(&both, arguments),
-            }
-        }
+    let mut progress = Progress::new(output.quiet);
+    let mut prepared = match prepare(arguments, &mut progress)? {
+        Start::Prepared(prepared) => prepared,
+        Start::Unaffected(both) => return unaffected(&both, arguments),
     };
     if arguments.no_run {
-        return only_built(&prepared, &arguments.output);
+        return only_built(&prepared, output);
     }
     let machine = RealMachine::new();
     let mut names = Names::default();
-    let selection = Selection::of(arguments);
-    let mut subjects = subjects(&machine, &prepared, &selection, &mut names)?;
+    let mut subjects = subjects(&machine, &prepared, &Selection::of(arguments), &mut names)?;
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
         return error("no benchmark matches the filters");
     }
-    let common = subjects.iter().flat_map(|subject| &subject.common);
-    let metrics = common.flat_map(|common| &common.new.metrics).map(|one| one.name.as_str());
-    if let Some(name) = arguments.output.gate.unknown(metrics) {
-        return error(format!(
-            "`--gate` has `{}`, which is no measure, nor a metric of a benchmark
-`cargo plusminus compare --help` lists \
-             the measures",
-            visible(name)
-        ));
-    }
-    let mut record = ComparisonRecord {
-        targets: targets(&prepared),
-        added: names.added,
-        removed: names.removed,
-        renamed: names.renamed,
-        identical_code: names.identical_code,
-        accepted: prepared.accepted.clone(),
-        ..empty_record([&prepared.base, &prepared.new], &arguments.measure)
-    };
-    record.settings.least_samples = arguments.output.gate.least_samples();
-    record.settings.least_blocks = arguments.output.gate.least_blocks();
-    let seed = record.settings.seed;
+    check_gate(arguments, &subjects)?;
+    let record = unmeasured(&prepared, names, arguments);
     let all = subjects.clone();
-    let mut codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
-    if !codes.all_measured {
-        record.identical_code = codes.identical().map(|case| case.name.clone()).collect();
-    }
-    if subjects.iter().any(|subject| !subject.common.is_empty()) {
-        if let Some(path) = &prepared.lacks {
-            return error(different_inputs(path));
-        }
-        relinking::begin(&mut subjects, &mut prepared, arguments.build.layout, seed)?;
-        let limit = record.settings.max_seconds;
-        record.settings.max_seconds = second_opinion::seconds_before(limit, &codes);
-        let fail_on = arguments.output.fail_on;
-        record = until_quiet(
-            arguments.measure.retry_noisy,
-            record,
-            |record| {
-                let done =
-                    engine::compare_until_decided(&machine, &subjects, record, &mut progress);
-                progress.end();
-                done
-            },
-            |record| {
-                let gate = arguments.output.gate.clone();
-                let comparison = Comparison { gate, ..report::of_record(record) };
-                exit_code(&comparison, &codes, fail_on) == exit::UNRELIABLE
-            },
-        );
-        record.settings.max_seconds = limit;
-        if arguments.measure.instructions && record.interrupted.is_none() {
-            count_instructions(&machine, &subjects, &mut record);
-        }
-        let layouts = subjects.iter().map(|subject| subject.layouts.clone());
-        let all = all.into_iter().zip(layouts);
-        let all: Vec<Subject> =
-            all.map(|(subject, layouts)| Subject { layouts, ..subject }).collect();
-        let check = second_opinion::Check::of(&all, &record, &codes);
-        codes.checked = check.run(&machine, &mut record, &mut progress);
-        if let (Some(asked), None) = (&arguments.why, record.interrupted) {
-            let (prepared, subjects) = (&prepared, &*all);
-            let machine = &machine;
-            let explaining =
-                why::Explaining { machine, prepared, subjects, record: &record, asked };
-            record.explanations = explaining.run(&mut progress);
-        }
-    }
-    codes.note(&mut record);
+    let codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
+    let measuring = Measuring { machine: &machine, arguments, codes, all };
+    let (mut record, codes) =
+        measuring.run(record, &mut prepared, &mut subjects, &mut progress)?;
     progress.end();
     if arguments.binaries.is_none() {
         let explaining: f64 = record.explanations.iter().map(|one| one.seconds).sum();
@@ -216,6 +142,131 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let full = prepared.full.take();
     reported(&record, prepared.built, codes, full.as_deref(), arguments)
+}
+
+/// Both versions, or that nothing that they have is affected.
+enum Start {
+    Prepared(Prepared),
+    Unaffected([Identity; 2]),
+}
+
+/// Gets both versions, by building them where they are no files.
+fn prepare(arguments: &Arguments, progress: &mut Progress) -> Result<Start> {
+    if let Some(binaries) = &arguments.binaries {
+        return sides::of_binaries(binaries).map(Start::Prepared);
+    }
+    let mut build = arguments.build.clone();
+    build.with_types = arguments.why.is_some();
+    let range = arguments.range()?;
+    if build.affected {
+        match affected::narrowed(&range, &build)? {
+            Narrowed::To(narrowed) => build = narrowed,
+            Narrowed::ToNothing(both) => return Ok(Start::Unaffected(both)),
+        }
+    }
+    sides::of_versions(&range, &build, progress).map(Start::Prepared)
+}
+
+/// Rejects a gate on a measure that nothing has.
+fn check_gate(arguments: &Arguments, subjects: &[Subject]) -> Result<()> {
+    let common = subjects.iter().flat_map(|subject| &subject.common);
+    let metrics = common.flat_map(|common| &common.new.metrics).map(|one| one.name.as_str());
+    let Some(name) = arguments.output.gate.unknown(metrics) else { return Ok(()) };
+    error(format!(
+        "`--gate` has `{}`, which is no measure, nor a metric of a benchmark\n`cargo plusminus compare --help` lists the \
+         measures",
+        visible(name)
+    ))
+}
+
+/// The record of a comparison of these versions, in which nothing is measured yet.
+fn unmeasured(prepared: &Prepared, names: Names, arguments: &Arguments) -> ComparisonRecord {
+    let mut record = ComparisonRecord {
+        targets: targets(prepared),
+        added: names.added,
+        removed: names.removed,
+        renamed: names.renamed,
+        identical_code: names.identical_code,
+        accepted: prepared.accepted.clone(),
+        ..empty_record([&prepared.base, &prepared.new], &arguments.measure)
+    };
+    record.settings.least_samples = arguments.output.gate.least_samples();
+    record.settings.least_blocks = arguments.output.gate.least_blocks();
+    record
+}
+
+/// What a comparison is measured with.
+struct Measuring<'a> {
+    machine: &'a RealMachine,
+    arguments: &'a Arguments,
+    codes: Codes,
+    /// All benchmarks, also those of identical code.
+    all: Vec<Subject>,
+}
+
+impl Measuring<'_> {
+    /// Measures the benchmarks whose code differs, checks some of the others, and explains what is wanted.
+    fn run(
+        mut self,
+        mut record: ComparisonRecord,
+        prepared: &mut Prepared,
+        subjects: &mut [Subject],
+        progress: &mut Progress,
+    ) -> Result<(ComparisonRecord, Codes)> {
+        if !self.codes.all_measured {
+            record.identical_code =
+                self.codes.identical().map(|case| case.name.clone()).collect();
+        }
+        if subjects.iter().any(|subject| !subject.common.is_empty()) {
+            if let Some(path) = &prepared.lacks {
+                return error(different_inputs(path));
+            }
+            let layout = self.arguments.build.layout;
+            relinking::begin(subjects, prepared, layout, record.settings.seed)?;
+            record = self.decided(record, subjects, progress);
+            if self.arguments.measure.instructions && record.interrupted.is_none() {
+                count_instructions(self.machine, subjects, &mut record);
+            }
+            for (all, subject) in self.all.iter_mut().zip(&*subjects) {
+                all.layouts.clone_from(&subject.layouts);
+            }
+            let check = second_opinion::Check::of(&self.all, &record, &self.codes);
+            self.codes.checked = check.run(self.machine, &mut record, progress);
+            if let (Some(asked), None) = (&self.arguments.why, record.interrupted) {
+                let (machine, prepared, subjects) = (self.machine, &*prepared, &*self.all);
+                let explaining =
+                    why::Explaining { machine, prepared, subjects, record: &record, asked };
+                record.explanations = explaining.run(progress);
+            }
+        }
+        self.codes.note(&mut record);
+        Ok((record, self.codes))
+    }
+
+    /// Measures until all is decided or the time is over, and again if the machine was too noisy and that is wanted.
+    fn decided(
+        &self,
+        mut record: ComparisonRecord,
+        subjects: &[Subject],
+        progress: &mut Progress,
+    ) -> ComparisonRecord {
+        let limit = record.settings.max_seconds;
+        record.settings.max_seconds = second_opinion::seconds_before(limit, &self.codes);
+        let output = &self.arguments.output;
+        let is_noisy = |record: &ComparisonRecord| {
+            let comparison = Comparison { gate: output.gate.clone(), ..report::of_record(record) };
+            exit_code(&comparison, &self.codes, output.fail_on) == exit::UNRELIABLE
+        };
+        let measure = |record| {
+            let done = engine::compare_until_decided(self.machine, subjects, record, progress);
+            progress.end();
+            done
+        };
+        let mut record =
+            until_quiet(self.arguments.measure.retry_noisy, record, measure, is_noisy);
+        record.settings.max_seconds = limit;
+        record
+    }
 }
 
 /// Has valgrind count the instructions of what was measured, and prints why some have no count.
@@ -305,107 +356,6 @@ fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
         Some(ComparedTarget { prefix, package, bench })
     };
     prepared.targets.iter().filter_map(named).collect()
-}
-
-/// The benchmarks that the command line selects.
-#[derive(Default)]
-struct Selection {
-    filters: Vec<Pattern>,
-    exact: bool,
-    include_ignored: bool,
-    /// The margin for all of them, instead of their own.
-    margin: Option<f64>,
-}
-
-impl Selection {
-    fn of(arguments: &Arguments) -> Self {
-        Self {
-            filters: arguments.filters().map(|filter| Pattern::new(filter)).collect(),
-            exact: arguments.exact,
-            include_ignored: arguments.include_ignored,
-            margin: arguments.measure.margin,
-        }
-    }
-
-    fn has(&self, case: &CaseDescription) -> bool {
-        let matches = |filter: &Pattern| match self.exact {
-            true => filter.equals(&case.krate, &case.name),
-            false => filter.selects(&case.krate, &case.name),
-        };
-        (self.include_ignored || case.ignore.is_none())
-            && (self.filters.is_empty() || self.filters.iter().any(matches))
-    }
-}
-
-/// The bench targets that both sides have, with the benchmarks that both have of them.
-fn subjects(
-    machine: &dyn Machine,
-    prepared: &Prepared,
-    selection: &Selection,
-    names: &mut Names,
-) -> Result<Vec<Subject>> {
-    let several = prepared.targets.len() > 1;
-    let mut subjects = Vec::new();
-    for target in &prepared.targets {
-        let prefix = if several { target.name.clone() } else { String::new() };
-        let listed = |program| listed(machine, &target.name, program, selection);
-        let (of_base, of_new) = match &target.programs {
-            Programs::Both(both) => (listed(&both.versions.base)?, listed(&both.versions.new)?),
-            Programs::Base(base) => (listed(base)?, Vec::new()),
-            Programs::New(new) => (Vec::new(), listed(new)?),
-        };
-        let matching = match_cases(of_base, of_new);
-        note_names(&matching, &prefix, names);
-        if let Programs::Both(both) = &target.programs {
-            let common = |(base, new): (CaseDescription, CaseDescription)| {
-                let own = new.margin.map(|percent| percent / 100.0).filter(|margin| *margin > 0.0);
-                let margin = selection.margin.or(own).unwrap_or(MARGIN);
-                CommonCase { base, new, margin, later: false }
-            };
-            subjects.push(Subject {
-                name: prefix,
-                versions: both.versions.clone(),
-                layouts: None,
-                common: matching.common.into_iter().map(common).collect(),
-            });
-        }
-    }
-    Ok(subjects)
-}
-
-/// The selected benchmarks of one side of a target.
-fn listed(
-    machine: &dyn Machine,
-    target: &str,
-    program: &Program,
-    selection: &Selection,
-) -> Result<Vec<CaseDescription>> {
-    let cases = engine::list(machine, program).map_err(|error| match error {
-        WorkerError::Interrupted(signal) => Error::Interrupted(signal),
-        error => {
-            let binary = program.binary.display().to_string();
-            // Two programs without a repository have no targets.
-            let name = if target.is_empty() { &*binary } else { target };
-            let is_built = !target.is_empty();
-            let cure = match is_built && error.to_string().contains("speaks protocol") {
-                true => "\nBuild base with the versions of head: `--lock head`. If it does not compile with them, merge the change \
-                         without the gate.",
-                false => "",
-            };
-            Error::Message(format!("{name} cannot list its benchmarks: {error}{cure}"))
-        }
-    })?;
-    Ok(cases.into_iter().filter(|case| selection.has(case)).collect())
-}
-
-fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
-    let full = |name: &String| match prefix {
-        "" => name.clone(),
-        prefix => format!("{prefix}: {name}"),
-    };
-    names.added.extend(matching.added.iter().map(full));
-    names.removed.extend(matching.removed.iter().map(full));
-    names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));
 }
 
 #[cfg(test)]

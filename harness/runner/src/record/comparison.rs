@@ -1,15 +1,14 @@
 //! The record of a comparison: two versions of the same benchmarks, measured in turns, with every sample of both.
-//! Pure data, like [`Record`]; each side of it is a [`Record`] too, so that whatever reads records reads comparisons.
+//! Pure data, like [`Record`](super::Record); each side of it is one too, so that whatever reads records reads comparisons.
+
+mod check;
+mod side;
 
 use super::{
-    CaseRecord, Explanation, Failure, InstanceRecord, Manifest, Measurement, MetricRecord, Record,
-    Role, SCHEMA, Settings, WorkerRecord, store,
+    Explanation, Failure, InstanceRecord, Manifest, Measurement, MetricRecord, WorkerRecord,
 };
-use plusminus_worker::{
-    json::{json_object, json_variants},
-    listed::Listed,
-    order::sorted,
-};
+pub(super) use check::consistent;
+use plusminus_worker::json::{json_object, json_variants};
 
 /// The version of the format of comparisons; later versions read all earlier ones.
 pub const COMPARISON_SCHEMA: u32 = 1;
@@ -28,7 +27,7 @@ json_variants! {
     "base" Base, "new" New,
 }
 
-/// The mark that distinguishes the file of a comparison from that of a [`Record`].
+/// The mark that distinguishes the file of a comparison from that of a [`Record`](super::Record).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Two versions of the same benchmarks.
@@ -380,117 +379,4 @@ impl ComparisonRecord {
             explanations: Vec::new(),
         }
     }
-
-    /// One side as the record of a measurement of its own, in which every block is a run.
-    ///
-    /// Runs were added while the comparison was inconclusive, so its cases are marked as measured until decided. It
-    /// contains the failures of this side and the failures that concern both.
-    pub fn side(&self, side: Side) -> Record {
-        let manifest = match side {
-            Side::Base => &self.base.manifest,
-            Side::New => &self.new.manifest,
-        };
-        let settings = &self.settings;
-        Record {
-            schema: SCHEMA,
-            manifest: manifest.clone(),
-            settings: Settings {
-                glance: false,
-                seed: settings.seed,
-                runs: settings.maximum_blocks,
-                in_process: false,
-                layouts: false,
-                precision: None,
-                max_seconds: settings.max_seconds,
-                margin: settings.margin,
-                alpha: settings.alpha,
-            },
-            interrupted: self.interrupted,
-            order: Vec::new(),
-            workers: self.workers.clone(),
-            cases: self.cases.iter().map(|case| case.side(side)).collect(),
-        }
-    }
-}
-
-impl ComparedCase {
-    /// One side of it as the case of a record.
-    fn side(&self, side: Side) -> CaseRecord {
-        let of = |block: &BlockRecord| match side {
-            Side::Base => block.base.clone(),
-            Side::New => block.new.clone(),
-        };
-        let mut instances = self.instances.clone();
-        if side == Side::Base {
-            for (instance, work) in instances.iter_mut().zip(&self.base_work) {
-                instance.work.clone_from(work);
-            }
-        }
-        let here = |failed: &&SideFailure| failed.side.is_none_or(|other| other == side);
-        CaseRecord {
-            name: self.name.clone(),
-            function: self.function.clone(),
-            problem: self.problem.clone(),
-            point: self.point.clone(),
-            size: self.size,
-            models: self.models.clone(),
-            role: Role::Contender,
-            processors: self.processors,
-            threads: self.threads,
-            phases: Vec::new(),
-            metrics: self.metrics.clone(),
-            instances,
-            pilot_runs: None,
-            until_decided: true,
-            measurements: self.blocks.iter().map(of).collect(),
-            tallies: Vec::new(),
-            failures: self.failures.iter().filter(here).map(|f| f.failure.clone()).collect(),
-        }
-    }
-}
-
-/// Checks conditions that the types do not guarantee, so that analysis can rely on them.
-pub(super) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
-    let settings = &record.settings;
-    let fraction = |value: f64| value > 0.0 && value < 1.0;
-    if !fraction(settings.alpha) {
-        return Err("its settings are impossible".to_owned());
-    }
-    let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
-    let names = sorted(&names, &Ord::cmp);
-    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("`{}` is in it twice", twice[0]));
-    }
-    for case in record.cases.iter().chain(&record.control) {
-        let pairs = |block: &BlockRecord| {
-            let samples = block.base.wall_ns.len();
-            block.new.wall_ns.len() == samples
-                && block.order.len() == samples
-                && block.order.bytes().all(|first| matches!(first, b'b' | b'n'))
-                && block.round < store::MOST_RUNS
-                && (block.layout == 0 || block.layout == block.round + 1)
-                && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
-        };
-        let cell = |block: &BlockRecord| (block.base.run, block.base.instance);
-        let cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).listed();
-        let cells = sorted(&cells, &Ord::cmp);
-        let once = cells.windows(2).all(|pair| pair[0] != pair[1]);
-        if !case.blocks.iter().all(pairs) || !once {
-            return Err(format!("the blocks of `{}` contradict each other", case.name));
-        }
-        if !(case.margin >= 0.0 && case.margin.is_finite()) {
-            return Err(format!("the margin of `{}` is impossible", case.name));
-        }
-        let sizes = store::Sizes {
-            workers: record.workers.len(),
-            processors: case.processors,
-            instances: case.instances.len(),
-            metrics: case.metrics.len(),
-        };
-        let mut measured = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
-        let mut failed = case.failures.iter().map(|failed| &failed.failure);
-        store::consistent_case(&case.name, &sizes, &mut measured, &mut failed)?;
-    }
-    record.explanations.iter().flat_map(|one| &one.measured).try_for_each(consistent)?;
-    store::consistent_clocks(&record.workers)
 }
