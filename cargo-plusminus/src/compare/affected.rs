@@ -7,12 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    arguments::Build,
-    git::Repository,
-    range::Range,
-    inputs, sides, targets,
-};
+use super::{arguments::Build, git::Repository, inputs, range::Range, sides, targets};
 use crate::{
     cargo::{Metadata, Package, metadata},
     error::Result,

@@ -7,8 +7,8 @@ use super::{
     affected::{self, Narrowed},
     arguments::{Build, Which},
     code,
-    range::Range,
     programs::Target,
+    range::Range,
     sides, subjects,
 };
 use crate::{

@@ -53,7 +53,6 @@ pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
 pub(crate) use git::describe_commit;
 pub(crate) use looking::{Looked, look};
-pub(crate) use range::Range;
 use plusminus::{
     engine::{self, Machine, RealMachine, Subject},
     exit,
@@ -61,6 +60,7 @@ use plusminus::{
     record::{self, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     text::{quantity::fresh_seed, shell, visible},
 };
+pub(crate) use range::Range;
 
 use crate::{
     error::{Error, Result, at, error, harmless},
@@ -129,8 +129,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     let all = subjects.clone();
     let codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
     let measuring = Measuring { machine: &machine, arguments, codes, all };
-    let (mut record, codes) =
-        measuring.run(record, &mut prepared, &mut subjects, &mut progress)?;
+    let (mut record, codes) = measuring.run(record, &mut prepared, &mut subjects, &mut progress)?;
     progress.end();
     if arguments.binaries.is_none() {
         let explaining: f64 = record.explanations.iter().map(|one| one.seconds).sum();
@@ -214,8 +213,7 @@ impl Measuring<'_> {
         progress: &mut Progress,
     ) -> Result<(ComparisonRecord, Codes)> {
         if !self.codes.all_measured {
-            record.identical_code =
-                self.codes.identical().map(|case| case.name.clone()).collect();
+            record.identical_code = self.codes.identical().map(|case| case.name.clone()).collect();
         }
         if subjects.iter().any(|subject| !subject.common.is_empty()) {
             if let Some(path) = &prepared.lacks {
@@ -262,8 +260,7 @@ impl Measuring<'_> {
             progress.end();
             done
         };
-        let mut record =
-            until_quiet(self.arguments.measure.retry_noisy, record, measure, is_noisy);
+        let mut record = until_quiet(self.arguments.measure.retry_noisy, record, measure, is_noisy);
         record.settings.max_seconds = limit;
         record
     }

@@ -20,10 +20,10 @@ use super::{
     build::Package,
     folders::Folders,
     git::{Commit, Repository, Tree},
-    range::Range,
     inputs, lacking, outside,
     place::{Places, Standing},
     programs::{self, Both, Programs, Target},
+    range::Range,
     toolchain::Toolchain,
     work::{BuiltSide, Work},
 };

@@ -255,11 +255,35 @@ pub(crate) fn changed(comparison: &Comparison) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", ") + &more)
 }
 
+/// Where the loops around kernels are, whose names are no help to who changed a kernel.
+const LOOPS: &str = "plusminus_worker::window::";
+
 /// A function with its place.
 pub(super) fn named(change: &Change) -> String {
+    if change.name.starts_with(LOOPS) {
+        return "the timed loop, which contains the kernel".to_owned();
+    }
     let name = visible(&change.name);
     match &change.place {
         Some(place) => format!("{name} ({})", visible(place)),
         None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_inlined_into_the_loop_is_not_named_after_it() {
+        let of = |name: &str| Change {
+            how: How::Changed,
+            name: name.to_owned(),
+            symbol: String::new(),
+            place: Some("src/lib.rs:3".to_owned()),
+        };
+        let inlined = named(&of("plusminus_worker::window::sample::keep_last"));
+        assert_eq!(inlined, "the timed loop, which contains the kernel");
+        assert_eq!(named(&of("mine::window::parse")), "mine::window::parse (src/lib.rs:3)");
     }
 }

@@ -132,6 +132,15 @@ fn metrics_and_threads_are_recorded_for_each_sample() {
 }
 
 #[test]
+fn a_metric_that_is_no_number_is_a_failure_with_its_name() {
+    let fixture = Fixture::new("attributes", "metric_of_no_number");
+    let arguments = ["bench", "--bench", "forms", "--", "not_a_number", "--ignored", "--runs", "1"];
+    fixture.cargo(&arguments).exits(2).says(
+        "its metric `ratio` went up by NaN in a sample; `read` has to return a finite number",
+    );
+}
+
+#[test]
 fn slow_inputs_are_told_instead_of_waited_for() {
     let fixture = Fixture::new("attributes", "slow_inputs");
     let path = fixture.output.with_extension("log");

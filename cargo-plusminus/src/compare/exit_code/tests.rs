@@ -1,4 +1,3 @@
-
 use std::{rc::Rc, time::Duration};
 
 use plusminus::{
@@ -9,8 +8,8 @@ use plusminus::{
     },
     exit,
     record::{
-        AcceptedSlowdown, BlockRecord, ComparisonRecord, ComparisonSettings, Manifest,
-        MemoryUse, Resources, SideRecord,
+        AcceptedSlowdown, BlockRecord, ComparisonRecord, ComparisonSettings, Manifest, MemoryUse,
+        Resources, SideRecord,
     },
     results,
     text::View,
@@ -74,8 +73,7 @@ fn prepared(
         least_blocks: 0,
         max_seconds: Some(600.0),
     };
-    let side =
-        |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
+    let side = |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
     (machine, subject, ComparisonRecord::new(settings, side("base"), side("new")))
 }
 
@@ -329,8 +327,7 @@ fn a_control_that_differs_is_exit_code_3() {
     // Such a machine cannot tell that a slowdown is within the bound up to which it is accepted.
     let mut accepted = compared(1, [all(1.0), all(1.3), all(1.2)]);
     let (benchmark, up_to) = ("*".to_owned(), 0.5);
-    accepted.accepted =
-        vec![AcceptedSlowdown { benchmark, up_to, ..AcceptedSlowdown::default() }];
+    accepted.accepted = vec![AcceptedSlowdown { benchmark, up_to, ..AcceptedSlowdown::default() }];
     assert_eq!(code_of(&accepted), exit::UNRELIABLE);
 }
 
@@ -352,15 +349,11 @@ fn a_benchmark_that_does_not_settle_is_undecided_and_hides_no_regression() {
 }
 
 /// A measured comparison of four benchmarks that are taken for identical, of which the first is slower by a factor.
-fn identical(
-    seed: u64,
-    slower: f64,
-) -> (SimulatedMachine, [Subject; 1], ComparisonRecord, Codes) {
+fn identical(seed: u64, slower: f64) -> (SimulatedMachine, [Subject; 1], ComparisonRecord, Codes) {
     let all = |slower| kernels(Noise::quiet(), slower);
     let (machine, mut subject, record) = prepared(seed, [all(1.0), all(slower), all(1.0)]);
     subject.layouts = Some(Rc::new(AsTheyAre(subject.versions.clone())));
-    let code =
-        |case: &CommonCase| CodeOf { name: case.new.name.clone(), code: Code::Identical };
+    let code = |case: &CommonCase| CodeOf { name: case.new.name.clone(), code: Code::Identical };
     let codes = Codes { cases: subject.common.iter().map(code).collect(), ..Codes::default() };
     let subjects = [subject];
     let record = compare_until_decided(&machine, &subjects, record, &mut Silent);
@@ -378,13 +371,11 @@ fn a_proof_that_measuring_contradicts_is_found_and_no_other() {
             let (machine, all, mut record, mut codes) = identical(seed, slower);
             // Benchmarks that differ with all of them measured, and a few after other benchmarks.
             codes.all_measured = true;
-            let checked =
-                Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);
+            let checked = Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);
             assert_eq!((checked, &record.contradicted), (expected.len(), &expected), "{seed}");
             codes.all_measured = false;
             record.seconds = LONG;
-            let checked =
-                Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);
+            let checked = Check::of(&all, &record, &codes).run(&machine, &mut record, &mut Silent);
             assert!((2..=3).contains(&checked), "seed {seed}: {checked}");
             let found = &record.contradicted;
             assert!(found.iter().all(|name| expected.contains(name)), "{found:?}");

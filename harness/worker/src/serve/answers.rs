@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     bencher::{Host, Sampler},
+    metric::Metrics,
     protocol::{Answer, Extras, Failed, PhaseTimes, RawSample, Sampling},
     sys::{self, StartingPlace},
     window::{Ask, Windows, WrongAnswer, phases, resources},
@@ -18,6 +19,17 @@ use crate::{
 fn asked<'w>(ask: &Sampling, windows: &'w mut Windows) -> Ask<'w> {
     let &Sampling { case, instance, calls, check, .. } = ask;
     Ask { case, instance, calls, check, windows }
+}
+
+/// What to say of a metric that is no number any more: no report could say what it went up by.
+fn not_finite(metrics: &Metrics, sums: &[f64]) -> Option<Failed> {
+    let at = sums.iter().position(|sum| !sum.is_finite())?;
+    let message = format!(
+        "its metric `{}` went up by {} in a sample; `read` has to return a finite number",
+        metrics.0[at].name(),
+        sums[at]
+    );
+    Some(Failed::Misuse { message: bounded(&message) })
 }
 
 impl Session {
@@ -34,7 +46,11 @@ impl Session {
                 Ok(sample) => {
                     samples.push(sample);
                     if watched {
-                        self.extras.metrics.push(self.windows.take_sums());
+                        let sums = self.windows.take_sums();
+                        if let Some(failed) = not_finite(&self.metrics[ask.case], &sums) {
+                            return self.fail(failed);
+                        }
+                        self.extras.metrics.push(sums);
                     }
                     if threaded {
                         let shares = self.windows.take_shares();
