@@ -96,7 +96,14 @@ impl Paper {
             Self::Vov => {
                 ("vov", "The Value of Variance", benches(&["sssp"][..], &["--samples", "1"][..]))
             }
-            Self::Pc => ("pc", "Performance Complexity", benches(&["apex_map"], &[])),
+            Self::Pc => (
+                "pc",
+                "Performance Complexity",
+                benches(
+                    &["apex_map", "micro"],
+                    &["(apex_map|random_reads|stream_on_one|round_trip)"],
+                ),
+            ),
             Self::Imsuite => {
                 let variables = &[("PLUSMINUS_SUITE_GRAIN", "node")];
                 let benches = benches(&["imsuite_study"], &["--tallies"]);
@@ -133,7 +140,7 @@ fn of_paper(paper: Paper, document: &Document, records: &[Record]) -> (Facts, Ve
         Paper::Vov => vov::of(document, records),
         Paper::Pc => pc::of(document),
         Paper::Imsuite => imsuite::of_records(records),
-        Paper::Mpp => mpp::of(document),
+        Paper::Mpp => mpp::of(document, records),
         Paper::Dbpp => dbpp::of(document, records),
     }
 }

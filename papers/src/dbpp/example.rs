@@ -77,6 +77,8 @@ pub(super) struct Messages {
     pub(super) start_ns: f64,
     pub(super) number_ns: f64,
     pub(super) source: Source,
+    /// Numbers of messages that were timed, and their times over the line.
+    pub(super) over_line: Vec<(f64, f64)>,
 }
 
 /// Neighbors of a strip that has most: the example's grid ends at its edges.
@@ -97,7 +99,7 @@ pub(super) fn messages(measured: &Measured<'_>) -> Option<Messages> {
     });
     let (lengths, times): (Vec<f64>, Vec<f64>) = rest.unzip();
     let (start_ns, number_ns) = message_line(&lengths, &times).ok()?;
-    Some(Messages { start_ns, number_ns, source: Source::Strips })
+    Some(Messages { start_ns, number_ns, source: Source::Strips, over_line: Vec::new() })
 }
 
 /// Returns the model's prediction for N and P.

@@ -30,7 +30,13 @@ pub(super) fn by_round_trips(records: &[Record]) -> Option<Messages> {
             times.push(row.instance_time(number)?.estimate.value / trips);
         }
         let (start_ns, byte_ns) = message_line(&lengths, &times).ok()?;
-        Some(Messages { start_ns, number_ns: NUMBER * byte_ns, source: Source::RoundTrips })
+        let over_line = lengths
+            .iter()
+            .zip(&times)
+            .map(|(bytes, time)| (bytes / NUMBER, time / (start_ns + byte_ns * bytes)));
+        let over_line = over_line.collect();
+        let number_ns = NUMBER * byte_ns;
+        Some(Messages { start_ns, number_ns, source: Source::RoundTrips, over_line })
     })
 }
 
@@ -67,7 +73,11 @@ pub(super) fn facts(
             facts.uncertain("error of the simple fit less that of the scaled", &own, less, u);
         }
     }
-    if let Some(Messages { start_ns, number_ns, .. }) = by_trips {
+    if let Some(Messages { start_ns, number_ns, over_line, .. }) = by_trips {
+        for (numbers, ratio) in over_line {
+            let own = vec![("numbers", numbers.to_string())];
+            facts.add("time of a round trip over the line", &own, *ratio);
+        }
         facts.add("t_s of a round trip", &Labels::new(), *start_ns);
         facts.add("t_w of a number", &Labels::new(), *number_ns);
         for (ratio, side, p) in

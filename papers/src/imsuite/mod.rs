@@ -2,6 +2,7 @@
 
 mod curves;
 mod facts;
+mod figure_10;
 mod figure_8;
 mod operations;
 mod places;
@@ -14,7 +15,7 @@ use plusminus::{
 };
 
 #[cfg(test)]
-pub(crate) use figure_8::FIGURE_8;
+pub(crate) use {figure_8::FIGURE_8, figure_10::FIGURE_10};
 
 use self::ratios::spans;
 use crate::fact::Facts;
