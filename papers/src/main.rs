@@ -178,9 +178,11 @@ fn page(paper: Paper, arguments: &Arguments) -> Result<()> {
     let mut of_study = studied.page.sections;
     let answer = beside::answer(&judged);
     found.splice(0..0, [of_study.remove(0), beside::section(&read_sentences, &judged)]);
-    if paper == Paper::Pc {
-        // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
+    if paper != Paper::Vov {
+        // Speedups run by run are of that paper alone: instances are the configurations of a sweep here, or messages.
         of_study.retain(|section| !section.title.contains(", run by run: "));
+    }
+    if paper == Paper::Pc {
         of_study.sort_by_key(|section| section.title != "Apex-MAP");
     }
     found.extend(of_study);

@@ -108,22 +108,6 @@ pub(super) fn predicted(side: f64, p: usize, scaled: PerPoint, messages: &Messag
     scaled.value * side * side * LEVELS / p as f64 + neighbours(p) * each
 }
 
-/// Measured over predicted, of strips on several processors.
-pub(super) fn ratios(
-    measured: &Measured<'_>,
-    scaled: PerPoint,
-    messages: Option<&Messages>,
-) -> Vec<(f64, f64, usize)> {
-    let Some(messages) = messages else { return Vec::new() };
-    let several = measured.strips.iter().filter(|row| row.p > 1);
-    several
-        .map(|row| {
-            (row.time_ns.value / predicted(side(row), row.p, scaled, messages), side(row), row.p)
-        })
-        .filter(|(ratio, ..)| *ratio > 0.0)
-        .collect()
-}
-
 /// How far a fit is off at a size: predicted over measured, less 1.
 pub(super) fn off(row: &ScalingRow, fit: PerPoint) -> f64 {
     fit.value * row.n.unwrap_or(f64::NAN) / row.time_ns.value - 1.0

@@ -1,4 +1,4 @@
-//! "IMSuite": the counts and times of its kernels, and the paper's figures 7 to 15 and 17 to 19.
+//! "IMSuite": the counts and times of its kernels, and the paper's figures 7 to 19.
 
 mod curves;
 mod facts;
