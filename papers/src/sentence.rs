@@ -348,7 +348,7 @@ fn chosen<'a>(
 /// A name by the labels that are neither the same for all nor chosen.
 fn name(fact: &Fact, all: &[&Fact], rows: &BTreeMap<String, Choice>) -> String {
     let differs = |label: &str| {
-        // A program is its kernel in a style, and a point says how much memory it has.
+        // A program is its kernel in a style, and the memory is in the name of a point.
         let is_known = (["kernel", "style", "kind"].contains(&label)
             && fact.label("program").is_some())
             || (label == "memory" && fact.label("point").is_some());

@@ -63,7 +63,7 @@ const NEXT: &str = "\n## ";
 #[test]
 fn intervals_of_predictions_hold_on_kept_records() {
     let mut table = "\n| problem | inside | predictions | PC_a | high over low end, median |\n|---|---|---|---|---|\n".to_owned();
-    // Of all problems, and of those that stay in the cache.
+    // Of all problems, and of all but the sum.
     let mut counts = [[0; 2]; 2];
     for (paper, of, count) in
         [(Paper::Mpp, SUM, 1), (Paper::Dbpp, "::FiniteDifference", 1), (Paper::Imsuite, "", 12)]
