@@ -96,7 +96,14 @@ impl Paper {
             Self::Vov => {
                 ("vov", "The Value of Variance", benches(&["sssp"][..], &["--samples", "1"][..]))
             }
-            Self::Pc => ("pc", "Performance Complexity", benches(&["apex_map"], &[])),
+            Self::Pc => (
+                "pc",
+                "Performance Complexity",
+                benches(
+                    &["apex_map", "micro"],
+                    &["(apex_map|random_reads|stream_on_one|round_trip)"],
+                ),
+            ),
             Self::Imsuite => {
                 let variables = &[("PLUSMINUS_SUITE_GRAIN", "node")];
                 let benches = benches(&["imsuite_study"], &["--tallies"]);
@@ -133,7 +140,7 @@ fn of_paper(paper: Paper, document: &Document, records: &[Record]) -> (Facts, Ve
         Paper::Vov => vov::of(document, records),
         Paper::Pc => pc::of(document),
         Paper::Imsuite => imsuite::of_records(records),
-        Paper::Mpp => mpp::of(document),
+        Paper::Mpp => mpp::of(document, records),
         Paper::Dbpp => dbpp::of(document, records),
     }
 }
@@ -171,9 +178,11 @@ fn page(paper: Paper, arguments: &Arguments) -> Result<()> {
     let mut of_study = studied.page.sections;
     let answer = beside::answer(&judged);
     found.splice(0..0, [of_study.remove(0), beside::section(&read_sentences, &judged)]);
-    if paper == Paper::Pc {
-        // Speedups run by run are the other paper's; its instances are the configurations of a sweep here.
+    if paper != Paper::Vov {
+        // Speedups run by run are of that paper alone: instances are the configurations of a sweep here, or messages.
         of_study.retain(|section| !section.title.contains(", run by run: "));
+    }
+    if paper == Paper::Pc {
         of_study.sort_by_key(|section| section.title != "Apex-MAP");
     }
     found.extend(of_study);

@@ -12,6 +12,7 @@ use cargo_plusminus::{
         document::Document,
     },
 };
+use plusminus_analysis::apex_map::{Access, ApexModel, fit_apex_map_with_capacities};
 
 /// Sizes that the paper found for c.
 const CAPACITIES: [f64; 2] = [256.0 * 1024.0, 2.0 * 1024.0 * 1024.0];
@@ -52,10 +53,15 @@ fn labels(sweep: &ApexSweep) -> Labels {
         _ => "loop",
     };
     let kind = if style == "loop" { "serial" } else { "parallel" };
+    // On one processor every place of memory is its own, and no style has anything to reach.
+    let p = sweep.point.split(',').find_map(|part| part.strip_prefix("p=")).unwrap_or("1");
+    let mebibytes = sweep.memory_words as f64 * WORD / f64::from(1 << 20);
     [
         ("execution", kind),
         ("style", style),
         ("variant", name),
+        ("memory", &format!("{mebibytes} MiB")),
+        ("p", p),
         ("point", &sweep.point),
         ("system", system),
     ]
@@ -94,6 +100,9 @@ fn of_sweep(facts: &mut Facts, sweep: &ApexSweep, own: &Labels) {
         facts.add("PC_a of model 2 over model 1", own, two / one);
         facts.add("PC_a of model 3 over the best other", own, three / zero.min(one).min(two));
     }
+    if let Some(ratio) = by_capacities_of_the_paper(sweep) {
+        facts.add("PC_a of model 3 with the paper's c over that with the fitted c", own, ratio);
+    }
     if let Some(model) = model(sweep, 3)
         && let Some(c) = model.capacity_bytes
     {
@@ -113,10 +122,33 @@ fn of_sweep(facts: &mut Facts, sweep: &ApexSweep, own: &Labels) {
     if let Some([small, medium, large]) = by_length(sweep) {
         let over = (medium / small.max(large)).sqrt();
         facts.add("residuals at medium L over the larger of the others", own, over);
+        let [low, high] = [f64::min, f64::max].map(|of| of(small, of(medium, large)));
+        facts.add("largest over smallest residuals by L", own, (high / low).sqrt());
     }
     if let Some(ratio) = coefficient(sweep, 'l', '₂').zip(coefficient(sweep, 'l', '₁')) {
         facts.add("l₂ over l₁ of model 3", own, ratio.0 / ratio.1);
     }
+    if let Some(latency) = coefficient(sweep, 'l', '₂') {
+        facts.add("remote latency", own, latency);
+    }
+    if let Some(ratio) = coefficient(sweep, 'g', '₂').zip(coefficient(sweep, 'l', '₂')) {
+        facts.add("remote gap over remote latency", own, ratio.0 / ratio.1);
+    }
+}
+
+/// PC_a of model 3 if c is the better of the paper's two, over that with the best c.
+fn by_capacities_of_the_paper(sweep: &ApexSweep) -> Option<f64> {
+    let memory = sweep.memory_words as f64;
+    let accesses = sweep.configurations.iter().map(|one| Access {
+        alpha: one.alpha,
+        length: one.block_words as f64,
+        memory,
+    });
+    let accesses: Vec<Access> = accesses.collect();
+    let times: Vec<f64> = sweep.configurations.iter().map(|one| one.access_ns).collect();
+    let words = CAPACITIES.map(|bytes| bytes / WORD);
+    let fit = fit_apex_map_with_capacities(ApexModel::Combined, &accesses, &times, &words).ok()?;
+    Some(fit.complexity.pc_a / complexity(sweep, 3)?)
 }
 
 /// Mean squared residuals of model 3 at small, medium and large L.
@@ -157,6 +189,7 @@ fn styles(facts: &mut Facts, sweeps: &[ApexSweep]) {
                 let mut all = vec![
                     ("style", a.clone()),
                     ("other", b.clone()),
+                    of_own("p"),
                     of_own("point"),
                     of_own("system"),
                 ];

@@ -148,11 +148,11 @@ pub(super) enum Unit {
 impl Unit {
     fn said(self, value: f64, u: Option<f64>) -> String {
         match self {
+            _ if value < 0.0 => format!("−{}", self.said(-value, u)),
             Self::Ratio if u.is_none_or(|u| u <= 0.0) => significant(value, 3),
             Self::Ratio => with_uncertainty(value, u),
             Self::Count => format!("{value:.0}"),
             Self::Percent => percent(value),
-            Self::Nanoseconds if value < 0.0 => format!("−{}", time(-value)),
             Self::Nanoseconds => time(value),
             Self::Bytes => format!("{} KiB", significant(value / 1024.0, 3)),
         }
@@ -226,6 +226,7 @@ impl Sentence {
         let number = |value: f64| self.unit.short(value);
         let relation = match self.relation {
             Relation::Above if self.to == 0.0 => "above 0".to_owned(),
+            Relation::Below if self.to == 0.0 => "below 0".to_owned(),
             Relation::Above => format!("above {}", number(self.to - self.tolerance)),
             Relation::Below => format!("below {}", number(self.to + self.tolerance)),
             Relation::Near if self.tolerance == 0.0 && self.to == 0.0 => "is 0".to_owned(),
@@ -347,9 +348,10 @@ fn chosen<'a>(
 /// A name by the labels that are neither the same for all nor chosen.
 fn name(fact: &Fact, all: &[&Fact], rows: &BTreeMap<String, Choice>) -> String {
     let differs = |label: &str| {
-        // A program is its kernel in a style.
-        let is_known =
-            ["kernel", "style", "kind"].contains(&label) && fact.label("program").is_some();
+        // A program is its kernel in a style, and the memory is in the name of a point.
+        let is_known = (["kernel", "style", "kind"].contains(&label)
+            && fact.label("program").is_some())
+            || (label == "memory" && fact.label("point").is_some());
         let is_one = matches!(rows.get(label), Some(Choice::One(_)));
         !is_one
             && !is_known
@@ -365,6 +367,7 @@ fn worded(label: &str, value: &str) -> String {
     match label {
         "p" | "k" | "n" | "N" => format!("{label} = {}", visible(value)),
         "scale" | "weights" | "run" | "places" => format!("{label} {}", visible(value)),
+        "numbers" => format!("{} {label}", visible(value)),
         _ => visible(value),
     }
 }

@@ -261,7 +261,9 @@ pub fn textbook(most: usize) -> Record {
             add("grid::strips", Role::Contender, n, p, 1.2 * n / of_p + messages);
         }
     }
-    record_of(&[], cases)
+    let mut record = record_of(&[], cases);
+    record.manifest.cores = most;
+    record
 }
 
 /// KLA and Δ-stepping as "The Value of Variance" has them, at scales with a speedup each: by the definitions on tasks, and,

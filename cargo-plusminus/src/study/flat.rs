@@ -73,6 +73,8 @@ pub struct FlatModel {
     pub model: String,
     /// The same in every unit.
     pub pc_a: f64,
+    /// P̄·PC_a: the typical distance from the model, in units of the metric.
+    pub pc_performance: f64,
     /// Relative to how much performance varies in this metric.
     pub pc_r: Option<f64>,
 }
@@ -94,15 +96,22 @@ impl Flat {
             performance_complexity(times_ns, &predicted, &options).map_err(|e| e.to_string())
         };
         let itself = of(&vec![0.0; times_ns.len()])?;
+        // Times over those of the unit are what performance is the inverse of.
+        let mean_performance = 1.0 / itself.mean_performance;
         let pc_r = models.iter().map(|(model, residuals)| {
             let found = of(residuals)?;
-            Ok(FlatModel { model: model.clone(), pc_a: found.pc_a, pc_r: found.pc_r })
+            let (pc_a, pc_r) = (found.pc_a, found.pc_r);
+            Ok(FlatModel {
+                model: model.clone(),
+                pc_a,
+                pc_performance: mean_performance * pc_a,
+                pc_r,
+            })
         });
         Ok(Self {
             metric,
             unit_ns,
-            // Times over those of the unit are what performance is the inverse of.
-            mean_performance: 1.0 / itself.mean_performance,
+            mean_performance,
             pc_flat: itself.pc_flat,
             pc_r: pc_r.collect::<Result<_, String>>()?,
         })
@@ -112,11 +121,14 @@ impl Flat {
     pub fn sentence(&self) -> String {
         let models = self.pc_r.iter().map(|one| {
             let pc_r = one.pc_r.map_or_else(|| "n/a".to_owned(), digits);
-            format!("{} {pc_r}", visible(&one.model))
+            format!("{} {pc_r} ({})", visible(&one.model), digits(one.pc_performance))
         });
         let models: Vec<String> = models.collect();
-        let models =
-            if models.is_empty() { String::new() } else { format!("; PC_r {}", models.join(", ")) };
+        let models = if models.is_empty() {
+            String::new()
+        } else {
+            format!("; PC_r (P̄·PC_a) {}", models.join(", "))
+        };
         format!(
             "in {}: P̄ = {}, which varies by PC_a {}{models}",
             visible(&self.metric),

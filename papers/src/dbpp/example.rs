@@ -77,6 +77,8 @@ pub(super) struct Messages {
     pub(super) start_ns: f64,
     pub(super) number_ns: f64,
     pub(super) source: Source,
+    /// Numbers of messages that were timed, and their times over the line.
+    pub(super) over_line: Vec<(f64, f64)>,
 }
 
 /// Neighbors of a strip that has most: the example's grid ends at its edges.
@@ -97,29 +99,13 @@ pub(super) fn messages(measured: &Measured<'_>) -> Option<Messages> {
     });
     let (lengths, times): (Vec<f64>, Vec<f64>) = rest.unzip();
     let (start_ns, number_ns) = message_line(&lengths, &times).ok()?;
-    Some(Messages { start_ns, number_ns, source: Source::Strips })
+    Some(Messages { start_ns, number_ns, source: Source::Strips, over_line: Vec::new() })
 }
 
 /// Returns the model's prediction for N and P.
 pub(super) fn predicted(side: f64, p: usize, scaled: PerPoint, messages: &Messages) -> f64 {
     let each = messages.start_ns + messages.number_ns * length(side);
     scaled.value * side * side * LEVELS / p as f64 + neighbours(p) * each
-}
-
-/// Measured over predicted, of strips on several processors.
-pub(super) fn ratios(
-    measured: &Measured<'_>,
-    scaled: PerPoint,
-    messages: Option<&Messages>,
-) -> Vec<(f64, f64, usize)> {
-    let Some(messages) = messages else { return Vec::new() };
-    let several = measured.strips.iter().filter(|row| row.p > 1);
-    several
-        .map(|row| {
-            (row.time_ns.value / predicted(side(row), row.p, scaled, messages), side(row), row.p)
-        })
-        .filter(|(ratio, ..)| *ratio > 0.0)
-        .collect()
 }
 
 /// How far a fit is off at a size: predicted over measured, less 1.

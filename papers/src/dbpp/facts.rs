@@ -3,7 +3,7 @@
 use plusminus::{record::Record, results};
 use plusminus_analysis::models::message_line;
 
-use super::example::{Measured, Messages, PerPoint, Source, messages, off, ratios, side};
+use super::example::{Measured, Messages, PerPoint, Source, off, predicted, side};
 use crate::fact::{Facts, Labels};
 use cargo_plusminus::study::document::ScalingRow;
 
@@ -30,7 +30,13 @@ pub(super) fn by_round_trips(records: &[Record]) -> Option<Messages> {
             times.push(row.instance_time(number)?.estimate.value / trips);
         }
         let (start_ns, byte_ns) = message_line(&lengths, &times).ok()?;
-        Some(Messages { start_ns, number_ns: NUMBER * byte_ns, source: Source::RoundTrips })
+        let over_line = lengths
+            .iter()
+            .zip(&times)
+            .map(|(bytes, time)| (bytes / NUMBER, time / (start_ns + byte_ns * bytes)));
+        let over_line = over_line.collect();
+        let number_ns = NUMBER * byte_ns;
+        Some(Messages { start_ns, number_ns, source: Source::RoundTrips, over_line })
     })
 }
 
@@ -48,6 +54,10 @@ pub(super) fn facts(
         if means.len() > 1 {
             let spread = (squares / (means.len() - 1) as f64).sqrt();
             facts.add("spread/mean of repeated times", &labels(row), spread / mean);
+            let mut sorted = means.clone();
+            sorted.sort_by(f64::total_cmp);
+            let slowest = sorted[sorted.len() - 1] / sorted[sorted.len() / 2];
+            facts.add("slowest run over the median", &labels(row), slowest);
         }
     }
     if let Some((simple, scaled)) = fits {
@@ -67,20 +77,21 @@ pub(super) fn facts(
             facts.uncertain("error of the simple fit less that of the scaled", &own, less, u);
         }
     }
-    if let Some(Messages { start_ns, number_ns, .. }) = by_trips {
+    if let Some(messages) = by_trips {
+        let Messages { start_ns, number_ns, over_line, .. } = messages;
+        for (numbers, ratio) in over_line {
+            let own = vec![("numbers", numbers.to_string())];
+            facts.add("time of a round trip over the line", &own, *ratio);
+        }
         facts.add("t_s of a round trip", &Labels::new(), *start_ns);
         facts.add("t_w of a number", &Labels::new(), *number_ns);
-        for (ratio, side, p) in
-            fits.map_or(Vec::new(), |(_, scaled)| ratios(measured, scaled, by_trips))
-        {
-            let own = vec![("N", side.to_string()), ("P", p.to_string())];
-            facts.add("time of strips over the prediction", &own, ratio);
-        }
-    }
-    if let Some(Messages { start_ns, number_ns, .. }) = messages(measured) {
-        for (part, value) in [("at the start", start_ns), ("for each number", number_ns)] {
-            let own = vec![("part", part.to_owned())];
-            facts.add("what strips take beyond their share of the work", &own, value);
+        let Some((_, scaled)) = fits else { return facts };
+        for row in measured.strips.iter().filter(|row| row.p > 1) {
+            let own = vec![("N", side(row).to_string()), ("P", row.p.to_string())];
+            let prediction = predicted(side(row), row.p, scaled, messages);
+            let time = row.time_ns.value;
+            facts.add("time of strips over the prediction", &own, time / prediction);
+            facts.add("time of strips beyond the prediction", &own, time - prediction);
         }
     }
     facts

@@ -64,10 +64,11 @@ pub(super) fn facts(
     counts(&mut facts, cells);
     super::operations::operations(&mut facts, cases);
     rounds(&mut facts, cases);
-    recursions(&mut facts, cases);
+    super::figure_10::recursions(&mut facts, cases);
     communication_over_places(&mut facts, cases);
     speedups(&mut facts, tables);
     sizes(&mut facts, rows, placed);
+    with_processors(&mut facts, rows);
     inputs(&mut facts, rows);
     at_costly_places(&mut facts, placed);
     facts
@@ -133,31 +134,21 @@ fn rounds(facts: &mut Facts, cases: &[Known<'_>]) {
                 dense.len() as f64 / sparse.len() as f64,
             );
         }
+        let at = |nodes: f64| {
+            let is_own = |k: &&Known<'_>| {
+                k.kernel == kernel && k.style == "fork_join" && k.case.size == Some(nodes)
+            };
+            let own = cases.iter().filter(is_own).filter(|k| is_dense(k));
+            own.filter_map(|k| tally(k.case, "joins")).next().map(|one| one.per_round.len() as f64)
+        };
+        if let Some((more, few)) = at(128.0).zip(at(64.0)) {
+            facts.add("rounds of 128 nodes over those of 64", &own, more / few);
+        }
         for name in ["joins", "tasks"] {
             let total = |sparse| of(cases, kernel, "fork_join", sparse, name).map(|one| one.total);
             if let Some((dense, sparse)) = total(false).zip(total(true)) {
                 let labels = with(&own, &[("count", name.to_owned())]);
                 facts.add("operations in Mx-In over those in Mn-In", &labels, dense / sparse);
-            }
-        }
-    }
-}
-
-/// Figure 10: what recursive kernels count.
-fn recursions(facts: &mut Facts, cases: &[Known<'_>]) {
-    for (kernel, _) in FIGURE_8 {
-        for style in ["recursive_fork_join", "recursive_clocked"] {
-            let total = |name, sparse| of(cases, kernel, style, sparse, name).map(|one| one.total);
-            let own = labels(kernel, style);
-            for sparse in [true, false] {
-                if let Some((mutex, comm)) = total("mutex", sparse).zip(total(COMM, sparse)) {
-                    let shape = if sparse { "Mn-In" } else { "Mx-In" };
-                    let labels = with(&own, &[("shape", shape.to_owned())]);
-                    facts.add("mutex operations over communication", &labels, mutex / comm);
-                }
-            }
-            if let Some((dense, sparse)) = total("mutex", false).zip(total("mutex", true)) {
-                facts.add("mutex operations in Mx-In over those in Mn-In", &own, dense / sparse);
             }
         }
     }
@@ -282,6 +273,32 @@ fn sizes(facts: &mut Facts, rows: &[&Row<'_>], placed: &[Placed<'_>]) {
         if let Some((own_growth, by)) = growth(line).zip(of_by).filter(|_| *kernel != "by") {
             facts.add("growth over the growth of BY", &own, own_growth / by);
         }
+    }
+}
+
+/// Figure 16: nodes that grow with processors, 64 for each of them, where places are free.
+fn with_processors(facts: &mut Facts, rows: &[&Row<'_>]) {
+    let weak = |row: &&&Row<'_>| {
+        let of_node = row.case.size == Some(64.0 * row.case.processors as f64);
+        let own = known(row.case).filter(|own| is_dense(own) && own.style != "serial");
+        of_node && own.is_some_and(|own| !own.kernel.starts_with("recursive_"))
+    };
+    for one in rows.iter().filter(weak) {
+        let grown = rows.iter().filter(weak).filter(|other| {
+            other.case.function == one.case.function && other.case.processors > one.case.processors
+        });
+        let Some(next) = grown.min_by_key(|other| other.case.processors) else { continue };
+        let Some((own, (a, b))) = known(one.case).zip(time_of(next).zip(time_of(one))) else {
+            continue;
+        };
+        if own.style.starts_with("recursive_") {
+            continue;
+        }
+        let nodes = |row: &Row<'_>| 64 * row.case.processors;
+        let step = format!("U{} to U{}", nodes(one), nodes(next));
+        let (value, u) = ratio(a, b);
+        let labels = with(&labels(own.kernel, own.style), &[("step", step)]);
+        facts.uncertain("time of U over the U before", &labels, value, u);
     }
 }
 

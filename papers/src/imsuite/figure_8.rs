@@ -74,7 +74,8 @@ impl Counted {
     }
 }
 
-fn printed(text: &str) -> (Option<f64>, f64) {
+/// A number of the paper, with half of its last digit where it is printed in thousands.
+pub(super) fn printed(text: &str) -> (Option<f64>, f64) {
     match text.strip_suffix('K') {
         Some(thousands) => (thousands.parse().ok().map(|k: f64| 1000.0 * k), 500.0),
         None => (text.parse().ok(), 0.0),

@@ -1,7 +1,8 @@
-//! "IMSuite": the counts and times of its kernels, and the paper's figures 7 to 15 and 17 to 19.
+//! "IMSuite": the counts and times of its kernels, and the paper's figures 7 to 19.
 
 mod curves;
 mod facts;
+mod figure_10;
 mod figure_8;
 mod operations;
 mod places;
@@ -14,7 +15,7 @@ use plusminus::{
 };
 
 #[cfg(test)]
-pub(crate) use figure_8::FIGURE_8;
+pub(crate) use {figure_8::FIGURE_8, figure_10::FIGURE_10};
 
 use self::ratios::spans;
 use crate::fact::Facts;

@@ -6,9 +6,9 @@ use plusminus_analysis::{
     scaling::{AmdahlFraction, work_growth},
 };
 
-use super::laws::Line;
+use super::{Parallel, laws::Line};
 use crate::fact::{Facts, Labels, ratio};
-use cargo_plusminus::study::document::{Number, ScalingRow, Series};
+use cargo_plusminus::study::document::{Number, ScalingRow};
 
 fn pair(number: &Number) -> (f64, Option<f64>) {
     (number.value, number.u)
@@ -79,6 +79,9 @@ fn of_row(facts: &mut Facts, row: &ScalingRow, variant: &str) {
     if row.p == 1 {
         return;
     }
+    if let Some(overhead) = &row.overhead_ns {
+        facts.uncertain("T_o", &own, overhead.value, overhead.u);
+    }
     facts.uncertain("real S", &own, real.value, real.u);
     let p = row.p as f64;
     facts.uncertain("E = S/p", &own, real.value / p, real.u.map(|u| u / p));
@@ -148,10 +151,10 @@ fn amdahl(facts: &mut Facts, line: &Line<'_>, variant: &str) {
 
 /// Two variants of a problem at the same n: the one with the highest speedup, and the one with the highest efficiency on
 /// fewer processors. On still fewer, the time of the first over that of the second.
-pub(super) fn scenarios(facts: &mut Facts, series: &[&Series]) {
+pub(super) fn scenarios(facts: &mut Facts, series: &[Parallel<'_>]) {
     for (index, a) in series.iter().enumerate() {
         for b in &series[index + 1..] {
-            let mut sizes: Vec<f64> = a.scaling.rows.iter().filter_map(|row| row.n).collect();
+            let mut sizes: Vec<f64> = a.rows.iter().filter_map(|row| row.n).collect();
             sizes.dedup();
             for n in sizes {
                 for (first, second) in [(a, b), (b, a)] {
@@ -176,13 +179,13 @@ struct Placed {
 }
 
 impl<'a> Variant<'a> {
-    fn of(series: &'a Series, n: f64) -> Self {
-        let rows = series.scaling.rows.iter().filter(|row| row.n == Some(n)).filter_map(|row| {
+    fn of(series: &Parallel<'a>, n: f64) -> Self {
+        let rows = series.rows.iter().filter(|row| row.n == Some(n)).filter_map(|row| {
             let (s, p) = (row.speedup_real.as_ref()?, row.p as f64);
             let efficiency = (s.value / p, s.u.unwrap_or(0.0) / p);
             Some(Placed { p: row.p, time: row.time_ns.value, efficiency })
         });
-        Self { name: &series.variant, rows: rows.collect() }
+        Self { name: series.variant, rows: rows.collect() }
     }
 
     fn fastest(&self) -> Option<Placed> {

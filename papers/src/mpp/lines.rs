@@ -3,13 +3,11 @@
 use plusminus::text::number::{significant, with_uncertainty};
 
 use super::{
+    Parallel,
     laws::{self, Law, Line},
     short,
 };
-use cargo_plusminus::{
-    pages::plot::Plot,
-    study::document::{ScalingRow, Series},
-};
+use cargo_plusminus::{pages::plot::Plot, study::document::ScalingRow};
 
 /// The laws of some lines: a range for the table, each by itself for a list, and the figures.
 pub(super) struct Laws {
@@ -79,14 +77,14 @@ fn misses(found: &[(String, Law)]) -> Option<String> {
 }
 
 /// Lines of a series along which the size grows as p does, from each size on one processor.
-pub(super) fn diagonals<'a>(series: &'a Series) -> Vec<Line<'a>> {
-    let rows = &series.scaling.rows;
-    let ones = rows.iter().filter(|row| row.p == 1);
+pub(super) fn diagonals<'a>(series: &Parallel<'a>) -> Vec<Line<'a>> {
+    let rows = &series.rows;
+    let ones = rows.iter().copied().filter(|row| row.p == 1);
     let line = |one: &'a ScalingRow| {
         let each = one.n?;
         let grown =
             |row: &&ScalingRow| row.n.is_some_and(|n| (n / row.p as f64 / each - 1.0).abs() < 1e-9);
-        let mut rows: Vec<&ScalingRow> = rows.iter().filter(grown).collect();
+        let mut rows: Vec<&ScalingRow> = rows.iter().copied().filter(grown).collect();
         rows.sort_by_key(|row| row.p);
         let name = format!("{}, n = {each}·p", short(series));
         (rows.len() > 1).then_some(Line { name, rows })
@@ -94,8 +92,8 @@ pub(super) fn diagonals<'a>(series: &'a Series) -> Vec<Line<'a>> {
     ones.filter_map(line).collect()
 }
 
-pub(super) fn weak_laws(all: &[&Series]) -> Laws {
-    let lines: Vec<Line<'_>> = all.iter().flat_map(|series| diagonals(series)).collect();
+pub(super) fn weak_laws(all: &[Parallel<'_>]) -> Laws {
+    let lines: Vec<Line<'_>> = all.iter().flat_map(diagonals).collect();
     let mut found =
         gather(lines.iter().map(|line| (line.name.clone(), laws::weak(line, "Scaled speedup"))));
     if lines.is_empty() {

@@ -43,7 +43,7 @@ fn case(law: &Law) -> CaseRecord {
     Made {
         function: law.function,
         problem: if processors == 2 { "apex_map::ParallelApexMap" } else { "apex_map::ApexMap" },
-        point: "made".to_owned(),
+        point: if processors == 2 { "made,p=2" } else { "made" }.to_owned(),
         size: Some(memory / 8.0),
         role: Role::Contender,
         processors,
@@ -104,7 +104,7 @@ fn each_sentence_can_agree_and_differ() {
     };
     let mut opposite =
         vec![flat(ELEMENTS, 9e4, 0.02), flat(BLOCKS, 6e4, 0.1), flat(MESSAGES, 2e4, 0.02)];
-    opposite.push(serial([900.0, 900.0], [3e6, 3e6], 16_777_216.0, [0.2, 0.02, 0.2], false));
+    opposite.push(serial([900.0, 900.0], [3e6, 3e6], 16_777_216.0, [0.2, 0.02, 0.2], true));
     // Blocks of any memory alike: nothing but L matters.
     let lengths = Law {
         function: ELEMENTS,

@@ -12,6 +12,9 @@ use cargo_plusminus::study::document::{Document, Run, RunWise, Side};
 /// The ending of the name of a runtime with more threads or ranks than processors.
 pub(super) const IN_TURNS: &str = " in turns";
 
+/// The base and the variant of a comparison.
+const ALGORITHMS: [&str; 2] = ["KLA", "Δ-stepping"];
+
 /// Labels of a comparison, or of one of its sides, on a machine with some processors.
 fn labels(
     name: &str,
@@ -108,6 +111,7 @@ fn of_table(facts: &mut Facts, table: &RunWise, kind: &Labels) {
                 facts.add("S ± spread of a run", &with(&of_run, "end", end), value);
             }
             facts.add("spread of S over S", &of_run, spread / s);
+            facts.add("spread of S", &of_run, spread);
         }
         let sides: [&Side; 2] = [&run.base, &run.variant];
         let both = |of: fn(&Side) -> Option<f64>| Some(of(sides[0])? / of(sides[1])?);
@@ -117,12 +121,16 @@ fn of_table(facts: &mut Facts, table: &RunWise, kind: &Labels) {
         if let Some(ratio) = both(|side| side.rsu) {
             facts.add("RSU of KLA over RSU of Δ-stepping", &of_run, ratio);
         }
+        for (side, algorithm) in sides.iter().zip(ALGORITHMS) {
+            let own = with(&of_run, "algorithm", algorithm);
+            facts.add("spread of the times", &own, side.spread_ns.unwrap_or(f64::NAN));
+        }
         for (side, largest) in sides.iter().zip(&mut largest) {
             largest[0] = largest[0].max(side.rsu.unwrap_or(0.0));
             largest[1] = largest[1].max(side.cv.unwrap_or(0.0));
         }
     }
-    for (algorithm, [rsu, cv]) in ["KLA", "Δ-stepping"].iter().zip(largest) {
+    for (algorithm, [rsu, cv]) in ALGORITHMS.iter().zip(largest) {
         let own = with(kind, "algorithm", algorithm);
         facts.add("largest RSU (u/mean)", &own, rsu);
         facts.add("largest spread/mean", &own, cv);
@@ -175,6 +183,9 @@ fn of_instances(facts: &mut Facts, row: &Row<'_>, own: &Labels) {
     let wins = row.cells.iter().filter(|run| run.iter().all(|time| *time <= run[at])).count();
     let own = with(own, "instance", &format!("instance {}", at + 1));
     facts.add("slowest instance over the mean of all", &own, mean / all);
+    let others = means.iter().enumerate().filter(|(other, _)| *other != at);
+    let next = others.map(|(_, mean)| *mean).fold(0.0, f64::max);
+    facts.add("slowest instance over the next", &own, mean / next);
     let share = wins as f64 / row.cells.len() as f64;
     facts.add("share of runs in which the slowest instance is the slowest", &own, share);
 }
@@ -196,6 +207,10 @@ fn between(facts: &mut Facts) {
     of("S on tasks over S on ranks", "S", "runtime", ["tasks", "ranks"]);
     of("S literal over S filtered", "S", "filter", ["literal", "filtered"]);
     of("S of weights to 100 over weights to 255", "S", "weights", ["100", "255"]);
+    of("time of weights to 100 over weights to 255", "time", "weights", ["100", "255"]);
     of("time on tasks over time on messages", "time", "runtime", ["tasks", "messages"]);
+    let runtimes = ["tasks", "messages"];
+    of("spread on tasks over spread on messages", "spread of the times", "runtime", runtimes);
+    of("spread of S on tasks over that on messages", "spread of S", "runtime", runtimes);
     of("time literal over time filtered", "time", "filter", ["literal", "filtered"]);
 }

@@ -2,6 +2,7 @@
 //! after the other. Files say what they test; folders hold what several of them use. Allocations are counted for
 //! `imsuite_memory`.
 
+mod agm_definition;
 mod all_searches;
 mod apex_distribution;
 mod apex_kernels;
