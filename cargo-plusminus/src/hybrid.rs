@@ -2,7 +2,7 @@
 //! a whole program before its last link, with a section for each function.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     result::Result,
 };
 
@@ -10,13 +10,36 @@ use crate::same_code::MADE_UP;
 use object::{
     build::{
         Id as _,
-        elf::{Builder, Relocation, Section, SectionData, SectionId, SymbolId},
+        elf::{Builder, Relocation, Section, SectionData, SectionId, Symbol, SymbolId},
     },
     elf::{
         self, SHF_GROUP, SHF_LINK_ORDER, SHF_WRITE, SHT_PROGBITS, SHT_RELA, STB_LOCAL, STT_FILE,
         STT_SECTION,
     },
 };
+
+/// The names that stand for several things in one of these objects: such as a function that was compiled once for each of its
+/// users.
+///
+/// # Errors
+/// That one is not understood.
+pub(crate) fn ambiguous(objects: [&[u8]; 2]) -> Result<HashSet<String>, String> {
+    use object::{Object as _, ObjectSymbol as _, SymbolKind};
+    let mut several = HashSet::new();
+    for object in objects {
+        let file = object::File::parse(object).map_err(|reason| reason.to_string())?;
+        let mut names = HashSet::new();
+        let named = file
+            .symbols()
+            .filter(|one| ![SymbolKind::Section, SymbolKind::File].contains(&one.kind()));
+        for name in named.filter_map(|symbol| symbol.name().ok()) {
+            if !names.insert(name) {
+                several.insert(name.to_owned());
+            }
+        }
+    }
+    Ok(several)
+}
 
 /// Makes an object out of `host` in which some symbols stand for what they are in `donor`.
 ///
@@ -44,6 +67,7 @@ pub(crate) fn exchanged(
     }
     host.copy_left()?;
     host.add_unwinding()?;
+    host.divert();
     let mut bytes = Vec::new();
     host.builder.write(&mut bytes).map_err(|reason| reason.to_string())?;
     Ok(bytes)
@@ -142,6 +166,8 @@ struct Host<'a, 'd> {
     copies: BTreeMap<usize, (SectionId, SectionId, SymbolId)>,
     /// Sections whose relocations are to be copied.
     left: Vec<SectionId>,
+    /// Sections that others mean when they use a function known within its crate alone: that function, and its place there.
+    diverted: HashMap<usize, (SymbolId, u64)>,
 }
 
 impl<'a, 'd> Host<'a, 'd> {
@@ -157,8 +183,8 @@ impl<'a, 'd> Host<'a, 'd> {
         }
         let symbols = by_name(&builder);
         let taken = taken.iter().map(String::as_str).collect();
-        let (copies, left) = (BTreeMap::new(), Vec::new());
-        Self { builder, donor, symbols, taken, added, copies, left }
+        let (copies, left, diverted) = (BTreeMap::new(), Vec::new(), HashMap::new());
+        Self { builder, donor, symbols, taken, added, copies, left, diverted }
     }
 
     /// Has a symbol stand for what it is in the donor.
@@ -172,9 +198,24 @@ impl<'a, 'd> Host<'a, 'd> {
         let symbol = self.donor.builder.symbols.get(theirs);
         let (value, size, section) = (symbol.st_value, symbol.st_size, symbol.section);
         let section = section.ok_or_else(|| format!("`{}` is not in the program", shown()))?;
-        let bindings = [symbol.st_bind(), self.builder.symbols.get(own).st_bind()];
-        if bindings.contains(&STB_LOCAL) {
-            return Err(format!("`{}` is known within its crate alone", shown()));
+        let before = self.builder.symbols.get(own);
+        if let (STB_LOCAL, Some(old)) = (before.st_bind(), before.section) {
+            // The compiler gives functions with the same instructions one section. Both stay together.
+            let mut others = self.builder.symbols.iter().filter(|other| {
+                other.section == Some(old) && other.st_type() != STT_SECTION && other.id() != own
+            });
+            let is_apart = |other: &Symbol<'_>| {
+                let taken =
+                    std::str::from_utf8(&other.name).is_ok_and(|name| self.taken.contains(name));
+                let of_donor = self.donor.symbols.get(other.name.as_slice());
+                let goes = of_donor.and_then(|id| self.donor.builder.symbols.get(*id).section);
+                !taken || goes != Some(section)
+            };
+            if others.any(is_apart) {
+                return Err(format!("`{}` shares its instructions with another function", shown()));
+            }
+            let at = before.st_value;
+            self.diverted.insert(old.index(), (own, at));
         }
         let (copy, _) = self.copy(section)?;
         let own = self.builder.symbols.get_mut(own);
@@ -288,6 +329,34 @@ impl<'a, 'd> Host<'a, 'd> {
         let (_, begin) = self.copy(section)?;
         let at = self.builder.symbols.get(begin).st_value;
         Ok((begin, value as i64 - at as i64))
+    }
+
+    /// Has references to the sections of functions that are known within their crate mean what these stand for now. Records
+    /// about the old functions still mean those.
+    fn divert(&mut self) {
+        let means = |symbol: &Symbol<'_>| {
+            let diverted = self.diverted.get(&symbol.section?.index())?;
+            (symbol.st_type() == STT_SECTION).then_some((symbol.id().index(), *diverted))
+        };
+        let sections: HashMap<usize, (SymbolId, u64)> =
+            self.builder.symbols.iter().filter_map(means).collect();
+        let is_record = |section: &Section<'_>| {
+            [&b".eh_frame"[..], b".gcc_except_table"]
+                .iter()
+                .any(|name| section.name.starts_with(name))
+        };
+        let records = self.builder.sections.iter().filter(|one| is_record(one));
+        let records: HashSet<usize> = records.map(|one| one.id().index()).collect();
+        for section in &mut self.builder.sections {
+            let is_about = section.sh_info_section.is_some_and(|of| records.contains(&of.index()));
+            let SectionData::Relocation(relocations) = &mut section.data else { continue };
+            for one in relocations.iter_mut().filter(|_| !is_about) {
+                if let Some((own, at)) = one.symbol.and_then(|symbol| sections.get(&symbol.index()))
+                {
+                    (one.symbol, one.r_addend) = (Some(*own), one.r_addend - *at as i64);
+                }
+            }
+        }
     }
 
     /// The symbol for something outside of both objects.

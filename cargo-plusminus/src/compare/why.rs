@@ -2,6 +2,7 @@
 //! the engine measure them like any new side.
 
 use std::{
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
     rc::Rc,
@@ -100,27 +101,20 @@ impl Explaining<'_> {
             measured: Vec::new(),
         };
         let versions = &subject.versions;
-        let differing = differing(versions, common, self.prepared);
-        let differing = match differing {
-            Ok(differing) => differing,
-            Err(why) => {
-                explanation.reason = Some(why);
-                return explanation;
-            }
-        };
-        explanation.reason.clone_from(&differing.joined);
-        let all: Vec<usize> = (0..differing.groups.len()).collect();
-        if let [_] = all[..] {
-            explanation.parts.push(part("1", None, &all, &differing.groups));
-            return explanation;
-        }
-        let workshop = match Workshop::new(versions, both, &differing) {
+        let workshop = match Workshop::new(versions, both, common, self.prepared) {
             Ok(workshop) => workshop,
             Err(why) => {
                 explanation.reason = Some(why);
                 return explanation;
             }
         };
+        let differing = &workshop.differing;
+        explanation.reason.clone_from(&differing.joined);
+        let all: Vec<usize> = (0..differing.groups.len()).collect();
+        if let [_] = all[..] {
+            explanation.parts.push(part("1", None, &all, &differing.groups));
+            return explanation;
+        }
         let mut left = vec![(None, all)];
         while let Some((within, groups)) = left.pop() {
             if self.record.interrupted.is_some() {
@@ -161,8 +155,9 @@ impl Explaining<'_> {
                 let target = format!("{}: ", part.name);
                 let mut cases = outcome.cases.iter();
                 let row = cases.find(|case| case.name.starts_with(&target));
+                let odd = part.refused.is_some() || row.is_some_and(|row| row.failure.is_some());
                 let row = row.and_then(|case| case.rows.last());
-                if bundle.len() > 1 && row.and_then(proven).is_some() {
+                if bundle.len() > 1 && (odd || row.and_then(proven).is_some()) {
                     left.push((Some(part.name.clone()), bundle.clone()));
                 }
             }
@@ -200,13 +195,14 @@ fn differing(
     versions: &Versions,
     common: &CommonCase,
     prepared: &Prepared,
+    ambiguous: &HashSet<String>,
 ) -> Result<Differing, String> {
     let read = |program: &Program| {
         fs::read(&program.binary)
             .map_err(|reason| format!("cannot read {}: {reason}", program.binary.display()))
     };
     let (base, new) = (read(&versions.base)?, read(&versions.new)?);
-    same_code::differing(&base, &new, (&common.base, &common.new), &prepared.folders)
+    same_code::differing(&base, &new, &common.new, &prepared.folders, ambiguous)
 }
 
 /// Divides groups into bundles, each of one where there are few.
@@ -230,7 +226,7 @@ fn part(name: &str, within: Option<String>, bundle: &[usize], groups: &[Group]) 
 /// Makes programs of base with parts of new.
 struct Workshop<'a> {
     versions: &'a Versions,
-    differing: &'a Differing,
+    differing: Differing,
     /// How base is linked from one object.
     recipe: Recipe,
     /// The objects of both sides.
@@ -239,7 +235,12 @@ struct Workshop<'a> {
 }
 
 impl<'a> Workshop<'a> {
-    fn new(versions: &'a Versions, both: &Both, differing: &'a Differing) -> Result<Self, String> {
+    fn new(
+        versions: &'a Versions,
+        both: &Both,
+        common: &CommonCase,
+        prepared: &Prepared,
+    ) -> Result<Self, String> {
         let linked = both.linked.as_ref().ok_or("it is not known how the programs were linked")?;
         let folder = versions.base.binary.parent().unwrap_or(Path::new(".")).to_owned();
         let condensed = |side: usize| {
@@ -250,6 +251,7 @@ impl<'a> Workshop<'a> {
             Ok::<_, String>((recipe, bytes))
         };
         let ((recipe, base), (_, new)) = (condensed(0)?, condensed(1)?);
+        let differing = differing(versions, common, prepared, &hybrid::ambiguous([&base, &new])?)?;
         Ok(Self { versions, differing, recipe, objects: [base, new], folder })
     }
 
