@@ -300,7 +300,7 @@ impl<'a, 'd> Host<'a, 'd> {
     fn moved(&mut self, theirs: &Relocation) -> Result<Relocation, String> {
         let Some(symbol) = theirs.symbol else { return Ok(*theirs) };
         let (symbol, before) = self.counterpart(symbol)?;
-        let r_addend = theirs.r_addend + before;
+        let r_addend = theirs.r_addend.wrapping_add(before);
         Ok(Relocation { symbol: Some(symbol), r_addend, ..*theirs })
     }
 
@@ -323,12 +323,12 @@ impl<'a, 'd> Host<'a, 'd> {
             let stays = !self.taken.contains(&*name) && !self.added.contains(&name);
             if let Some(own) = self.symbols.get(name.as_bytes()).filter(|_| stays) {
                 let at = self.donor.builder.symbols.get(of).st_value;
-                return Ok((*own, value as i64 - at as i64));
+                return Ok((*own, value.wrapping_sub(at) as i64));
             }
         }
         let (_, begin) = self.copy(section)?;
         let at = self.builder.symbols.get(begin).st_value;
-        Ok((begin, value as i64 - at as i64))
+        Ok((begin, value.wrapping_sub(at) as i64))
     }
 
     /// Has references to the sections of functions that are known within their crate mean what these stand for now. Records
@@ -353,7 +353,8 @@ impl<'a, 'd> Host<'a, 'd> {
             for one in relocations.iter_mut().filter(|_| !is_about) {
                 if let Some((own, at)) = one.symbol.and_then(|symbol| sections.get(&symbol.index()))
                 {
-                    (one.symbol, one.r_addend) = (Some(*own), one.r_addend - *at as i64);
+                    (one.symbol, one.r_addend) =
+                        (Some(*own), one.r_addend.wrapping_sub(*at as i64));
                 }
             }
         }
@@ -462,13 +463,18 @@ fn records(data: &[u8]) -> Result<Vec<Record>, String> {
             at += 4;
             continue;
         }
-        if own.1 > data.len() {
+        let is_cut = |record: (usize, usize)| record.1 > data.len() || record.1 < record.0 + 8;
+        if is_cut(own) {
             return Err("records for unwinding are cut off".to_owned());
         }
         let back = word(at + 4)?;
         if back != 0 {
             let shared = (at + 4).checked_sub(back).ok_or("records for unwinding are wrong")?;
-            records.push(Record { own, shared: range(shared)? });
+            let shared = range(shared)?;
+            if is_cut(shared) {
+                return Err("records for unwinding are cut off".to_owned());
+            }
+            records.push(Record { own, shared });
         }
         at = own.1;
     }

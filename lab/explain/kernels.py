@@ -118,6 +118,17 @@ SAME = [
     ("another text of a panic", [of("fails", "unwrap_or(0)", "unwrap_or(1)")]),
 ]
 
+# Codes in place of an addition and a subtraction: with one half alone, other numbers come out.
+CODES = [
+    ("n.wrapping_add(77)", "n.wrapping_sub(77)"), ("n ^ 0x55", "n ^ 0x55"), ("n.rotate_left(9)", "n.rotate_right(9)"), ("n.swap_bytes()", "n.swap_bytes()"),
+    ("!n", "!n"), ("n.wrapping_mul(3)", "n.wrapping_mul(0xAAAA_AAAA_AAAA_AAAB)"), ("n.reverse_bits()", "n.reverse_bits()"), ("n.wrapping_neg()", "n.wrapping_neg()"),
+]
+
+def code(encoder, decoder):
+    """An edit of both halves of the code, which takes longer."""
+    return [everywhere("black_box(n) + 1", "{ for i in 0..900 { black_box(i); } let n = black_box(n); " + encoder + " }"),
+            everywhere("black_box(n) - 1", "{ let n = black_box(n); " + decoder + " }")]
+
 MANIFEST = """[package]
 name = "parts"
 version = "0.1.0"

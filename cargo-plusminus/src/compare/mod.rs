@@ -202,6 +202,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
             let explaining =
                 why::Explaining { machine, prepared, subjects, record: &record, asked };
             record.explanations = explaining.run(&mut progress);
+            record.interrupted = record.explanations.iter().find_map(why::interrupted);
         }
     }
     codes.note(&mut record);

@@ -68,19 +68,24 @@ impl Explaining<'_> {
             .collect();
         changed.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
         changed.truncate(MOST);
-        let explained = changed.into_iter().filter_map(|(case, change)| {
+        let mut explained = Vec::new();
+        for (case, change) in changed {
             let mut all = self.subjects.iter().zip(self.prepared.both());
-            let (subject, common, both) = all.find_map(|(subject, (_, both))| {
+            let found = all.find_map(|(subject, (_, both))| {
                 let mut cases = subject.common.iter();
                 let common =
                     cases.find(|one| name_in(&subject.name, &one.new.name) == case.name)?;
                 Some((subject, common, both))
-            })?;
+            });
+            let Some((subject, common, both)) = found else { continue };
             let begin = Instant::now();
             let done = self.explained(&case.name, change, subject, common, both, progress);
-            Some(Explanation { seconds: begin.elapsed().as_secs_f64(), ..done })
-        });
-        explained.collect()
+            explained.push(Explanation { seconds: begin.elapsed().as_secs_f64(), ..done });
+            if explained.last().and_then(interrupted).is_some() {
+                break;
+            }
+        }
+        explained
     }
 
     fn explained(
@@ -117,9 +122,6 @@ impl Explaining<'_> {
         }
         let mut left = vec![(None, all)];
         while let Some((within, groups)) = left.pop() {
-            if self.record.interrupted.is_some() {
-                break;
-            }
             let bundles = bundles(&groups);
             let prefix: String = match &within {
                 Some(part) => format!("{part}."),
@@ -149,7 +151,6 @@ impl Explaining<'_> {
                 common.margin = (MARGIN * change.abs()).max(0.002);
             }
             let measured = self.measured(&subjects, progress);
-            let interrupted = measured.interrupted.is_some();
             let outcome = results::outcome(&measured);
             for (part, bundle) in parts.iter().zip(&bundles) {
                 let target = format!("{}: ", part.name);
@@ -163,7 +164,7 @@ impl Explaining<'_> {
             }
             explanation.parts.extend(parts);
             explanation.measured.push(measured);
-            if interrupted {
+            if interrupted(&explanation).is_some() {
                 break;
             }
         }
@@ -183,6 +184,11 @@ impl Explaining<'_> {
         progress.end();
         done
     }
+}
+
+/// The signal that ended an explanation.
+pub(super) fn interrupted(explanation: &Explanation) -> Option<i32> {
+    explanation.measured.iter().find_map(|measured| measured.interrupted)
 }
 
 /// The change of a row that is proven to be slower or faster.

@@ -150,6 +150,36 @@ fn names_of_several_functions_are_told() {
 }
 
 #[test]
+fn damaged_objects_end_in_a_reason_or_another_object() {
+    let folder = tempfile::tempdir().unwrap();
+    let [base, new] = [false, true].map(|is_new| compiled(folder.path(), &mixture([is_new; 4])));
+    let taken = ["one", "two", "three", "four"].map(str::to_owned);
+    let mut refused = 0;
+    let mut exchange = |base: &[u8], new: &[u8]| {
+        refused += u32::from(exchanged(base, new, &taken, &BTreeSet::new()).is_err());
+    };
+    for end in (0..new.len()).step_by(97) {
+        exchange(&base, &new[..end]);
+        exchange(&base[..end.min(base.len())], &new);
+    }
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..4000 {
+        let mut both = [base.clone(), new.clone()];
+        for _ in 0..=random(3) {
+            let damaged = &mut both[random(2)];
+            let at = random(damaged.len());
+            damaged[at] = [0, 1, 0x7f, 0xff][random(4)];
+        }
+        exchange(&both[0], &both[1]);
+    }
+    assert!((50..3000).contains(&refused), "{refused}");
+}
+
+#[test]
 fn records_for_unwinding_are_found_and_damage_is_told() {
     let record = |back: u32, body: &[u8]| {
         let length = (4 + body.len()) as u32;
