@@ -41,6 +41,9 @@ pub(crate) fn ambiguous(objects: [&[u8]; 2]) -> Result<HashSet<String>, String> 
     Ok(several)
 }
 
+/// The largest section in bytes: more than any program has, and so little that no sum of such sizes overflows.
+const LARGEST: u64 = 1 << 40;
+
 /// Makes an object out of `host` in which some symbols stand for what they are in `donor`.
 ///
 /// `taken` are these symbols, which both have. `added` are symbols that only the donor has, or that mean something else to the host:
@@ -55,10 +58,6 @@ pub(crate) fn exchanged(
     added: &BTreeSet<String>,
 ) -> Result<Vec<u8>, String> {
     let (host, donor) = (understood(host)?, understood(donor)?);
-    let read = |object: &[u8]| -> Result<(), String> {
-        Builder::read64(object).map(drop).map_err(|reason| reason.to_string())
-    };
-    read(&donor)?;
     let donor = Donor::of(Builder::read64(&*donor).map_err(|reason| reason.to_string())?);
     let builder = Builder::read64(&*host).map_err(|reason| reason.to_string())?;
     let mut host = Host::of(builder, &donor, taken, added);
@@ -90,7 +89,11 @@ fn understood(object: &[u8]) -> Result<Vec<u8>, String> {
     let (begin, size) = (header.e_shoff(endian), u64::from(header.e_shentsize(endian)));
     let mut bytes = object.to_vec();
     for (number, section) in (0_u64..).zip(sections) {
-        let kind = section.sh_type(endian);
+        let (kind, align) = (section.sh_type(endian), section.sh_addralign(endian));
+        let is_odd = align != 0 && !align.is_power_of_two();
+        if is_odd || align.max(section.sh_size(endian)) > LARGEST {
+            return Err("an object has a section of an impossible size or place".to_owned());
+        }
         if kind == elf::SHT_GROUP || kind.0 >= elf::SHT_LOOS && kind != elf::SHT_X86_64_UNWIND {
             // The type stands after the name.
             let at = (begin + number * size + 4) as usize;
@@ -180,6 +183,8 @@ impl<'a, 'd> Host<'a, 'd> {
         for section in &mut builder.sections {
             section.delete |= section.name.as_slice() == b".group";
             section.sh_flags.0 &= !(SHF_GROUP.0 | SHF_LINK_ORDER.0);
+            // 0 means the same as 1, and is not understood when it is written.
+            section.sh_addralign = section.sh_addralign.max(1);
         }
         let symbols = by_name(&builder);
         let taken = taken.iter().map(String::as_str).collect();
@@ -245,7 +250,7 @@ impl<'a, 'd> Host<'a, 'd> {
         section.name = theirs.name.clone();
         section.sh_type = theirs.sh_type;
         section.sh_flags = elf::SectionFlags(theirs.sh_flags.0 & !(SHF_GROUP.0 | SHF_LINK_ORDER.0));
-        section.sh_addralign = theirs.sh_addralign;
+        section.sh_addralign = theirs.sh_addralign.max(1);
         section.sh_entsize = theirs.sh_entsize;
         section.data = theirs.data.clone();
         let copy = section.id();

@@ -136,7 +136,7 @@ edition = "2024"
 [lib]
 bench = false
 [dev-dependencies]
-plusminus = { path = "HOME/harness" }
+plusminus = { path = "HOME/harness", default-features = false, features = ["macros"] }
 [[bench]]
 name = "speed"
 harness = false

@@ -30,8 +30,12 @@ const MOST: usize = 3;
 /// Parts that are measured at once at most; more are measured in bundles first.
 const PARTS: usize = 8;
 
-/// Seconds for each program of an explanation.
-const EACH_SECONDS: f64 = 15.0;
+/// The least and the most seconds for each program of an explanation.
+const EACH_SECONDS: [f64; 2] = [15.0, 120.0];
+
+/// Blocks for which the time of each program suffices if they take as long as those of the comparison: with half of them, a
+/// share has no interval.
+const BLOCKS: f64 = 24.0;
 
 /// The probability of any wrong claim in an explanation. A small one takes more blocks, which shares need for their uncertainty.
 const ALPHA: f64 = 0.001;
@@ -172,10 +176,15 @@ impl Explaining<'_> {
     }
 
     fn measured(&self, subjects: &[Subject], progress: &mut Progress) -> ComparisonRecord {
+        // A block has an entry for each instance.
+        let cases = self.record.cases.iter();
+        let blocks: usize = cases.map(|case| case.blocks.len() / case.instances.len().max(1)).sum();
+        let [least, most] = EACH_SECONDS;
+        let each = (BLOCKS * self.record.seconds / blocks.max(1) as f64).clamp(least, most);
         let settings = ComparisonSettings {
             alpha: ALPHA,
             seed: self.record.settings.seed.wrapping_add(2),
-            max_seconds: Some(EACH_SECONDS * subjects.len() as f64),
+            max_seconds: Some(each * subjects.len() as f64),
             ..ComparisonSettings::of_blocks(None)
         };
         let record =

@@ -60,8 +60,8 @@ fn each_function_alone_and_both_are_exchanged_and_share_their_variables() {
     }
 }
 
-/// Four functions, one of them known outside, of which each has the text of one of two versions: with a table, a recursion, a
-/// pointer to a function, and a variable that two of them share.
+/// Four functions, of which each has the text of one of two versions. One of them is known outside. They have a table, a recursion,
+/// a pointer to a function, and a variable that two of them share.
 fn mixture(is_new: [bool; 4]) -> String {
     let [one, two, three, four] = is_new.map(usize::from);
     format!(

@@ -299,7 +299,7 @@ mod tests {
         Graph { nodes, ..Graph::default() }
     }
 
-    /// What differs below the first function.
+    /// The differences below the first function.
     fn between(graphs: [&Graph; 2], layout: Option<String>) -> Differing {
         found(graphs, &graphs[1].reached(&[0]), &HashSet::from(["twice".to_owned()]), layout)
     }

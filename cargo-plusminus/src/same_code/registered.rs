@@ -112,8 +112,8 @@ impl<'a> Registered<'a> {
     }
 }
 
-/// The nodes that one benchmark runs: its own functions and those that register it. And the functions of other benchmarks,
-/// to which these lead as well.
+/// The nodes that one benchmark runs: its own functions and the ones that register it. The second set are functions of other
+/// benchmarks, to which these lead as well.
 ///
 /// # Errors
 /// That its functions are not found in the program.

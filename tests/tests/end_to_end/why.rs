@@ -114,7 +114,7 @@ fn private_functions_of_a_benchmark_that_is_registered_at_run_time_are_exchanged
          registry.bench(\"others\", |bencher| { bencher.bench(|| why_registered::decode(number)); });\n}\n\
          plusminus::register!(steps);\nplusminus::main!();\n",
     );
-    let private = |slow, calm| {
+    let private = |slow: &str, calm: &str| {
         library(slow, calm, 1).replace("pub fn slow", "fn slow").replace("pub fn calm", "fn calm")
     };
     let calm = function("calm", 500, "7");
