@@ -2,7 +2,7 @@
 //! a whole program before its last link, with a section for each function.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     result::Result,
 };
 
@@ -10,13 +10,39 @@ use crate::same_code::MADE_UP;
 use object::{
     build::{
         Id as _,
-        elf::{Builder, Relocation, Section, SectionData, SectionId, SymbolId},
+        elf::{Builder, Relocation, Section, SectionData, SectionId, Symbol, SymbolId},
     },
     elf::{
         self, SHF_GROUP, SHF_LINK_ORDER, SHF_WRITE, SHT_PROGBITS, SHT_RELA, STB_LOCAL, STT_FILE,
         STT_SECTION,
     },
 };
+
+/// The names that stand for several things in one of these objects: such as a function that was compiled once for each of its
+/// users.
+///
+/// # Errors
+/// That one is not understood.
+pub(crate) fn ambiguous(objects: [&[u8]; 2]) -> Result<HashSet<String>, String> {
+    use object::{Object as _, ObjectSymbol as _, SymbolKind};
+    let mut several = HashSet::new();
+    for object in objects {
+        let file = object::File::parse(object).map_err(|reason| reason.to_string())?;
+        let mut names = HashSet::new();
+        let named = file
+            .symbols()
+            .filter(|one| ![SymbolKind::Section, SymbolKind::File].contains(&one.kind()));
+        for name in named.filter_map(|symbol| symbol.name().ok()) {
+            if !names.insert(name) {
+                several.insert(name.to_owned());
+            }
+        }
+    }
+    Ok(several)
+}
+
+/// The largest section in bytes: more than any program has, and so little that no sum of such sizes overflows.
+const LARGEST: u64 = 1 << 40;
 
 /// Makes an object out of `host` in which some symbols stand for what they are in `donor`.
 ///
@@ -32,10 +58,6 @@ pub(crate) fn exchanged(
     added: &BTreeSet<String>,
 ) -> Result<Vec<u8>, String> {
     let (host, donor) = (understood(host)?, understood(donor)?);
-    let read = |object: &[u8]| -> Result<(), String> {
-        Builder::read64(object).map(drop).map_err(|reason| reason.to_string())
-    };
-    read(&donor)?;
     let donor = Donor::of(Builder::read64(&*donor).map_err(|reason| reason.to_string())?);
     let builder = Builder::read64(&*host).map_err(|reason| reason.to_string())?;
     let mut host = Host::of(builder, &donor, taken, added);
@@ -44,6 +66,7 @@ pub(crate) fn exchanged(
     }
     host.copy_left()?;
     host.add_unwinding()?;
+    host.divert();
     let mut bytes = Vec::new();
     host.builder.write(&mut bytes).map_err(|reason| reason.to_string())?;
     Ok(bytes)
@@ -66,7 +89,11 @@ fn understood(object: &[u8]) -> Result<Vec<u8>, String> {
     let (begin, size) = (header.e_shoff(endian), u64::from(header.e_shentsize(endian)));
     let mut bytes = object.to_vec();
     for (number, section) in (0_u64..).zip(sections) {
-        let kind = section.sh_type(endian);
+        let (kind, align) = (section.sh_type(endian), section.sh_addralign(endian));
+        let is_odd = align != 0 && !align.is_power_of_two();
+        if is_odd || align.max(section.sh_size(endian)) > LARGEST {
+            return Err("an object has a section of an impossible size or place".to_owned());
+        }
         if kind == elf::SHT_GROUP || kind.0 >= elf::SHT_LOOS && kind != elf::SHT_X86_64_UNWIND {
             // The type stands after the name.
             let at = (begin + number * size + 4) as usize;
@@ -142,6 +169,8 @@ struct Host<'a, 'd> {
     copies: BTreeMap<usize, (SectionId, SectionId, SymbolId)>,
     /// Sections whose relocations are to be copied.
     left: Vec<SectionId>,
+    /// Sections that others mean when they use a function known within its crate alone: that function, and its place there.
+    diverted: HashMap<usize, (SymbolId, u64)>,
 }
 
 impl<'a, 'd> Host<'a, 'd> {
@@ -154,11 +183,13 @@ impl<'a, 'd> Host<'a, 'd> {
         for section in &mut builder.sections {
             section.delete |= section.name.as_slice() == b".group";
             section.sh_flags.0 &= !(SHF_GROUP.0 | SHF_LINK_ORDER.0);
+            // 0 means the same as 1, and is not understood when it is written.
+            section.sh_addralign = section.sh_addralign.max(1);
         }
         let symbols = by_name(&builder);
         let taken = taken.iter().map(String::as_str).collect();
-        let (copies, left) = (BTreeMap::new(), Vec::new());
-        Self { builder, donor, symbols, taken, added, copies, left }
+        let (copies, left, diverted) = (BTreeMap::new(), Vec::new(), HashMap::new());
+        Self { builder, donor, symbols, taken, added, copies, left, diverted }
     }
 
     /// Has a symbol stand for what it is in the donor.
@@ -172,9 +203,24 @@ impl<'a, 'd> Host<'a, 'd> {
         let symbol = self.donor.builder.symbols.get(theirs);
         let (value, size, section) = (symbol.st_value, symbol.st_size, symbol.section);
         let section = section.ok_or_else(|| format!("`{}` is not in the program", shown()))?;
-        let bindings = [symbol.st_bind(), self.builder.symbols.get(own).st_bind()];
-        if bindings.contains(&STB_LOCAL) {
-            return Err(format!("`{}` is known within its crate alone", shown()));
+        let before = self.builder.symbols.get(own);
+        if let (STB_LOCAL, Some(old)) = (before.st_bind(), before.section) {
+            // The compiler gives functions with the same instructions one section. Both stay together.
+            let mut others = self.builder.symbols.iter().filter(|other| {
+                other.section == Some(old) && other.st_type() != STT_SECTION && other.id() != own
+            });
+            let is_apart = |other: &Symbol<'_>| {
+                let taken =
+                    std::str::from_utf8(&other.name).is_ok_and(|name| self.taken.contains(name));
+                let of_donor = self.donor.symbols.get(other.name.as_slice());
+                let goes = of_donor.and_then(|id| self.donor.builder.symbols.get(*id).section);
+                !taken || goes != Some(section)
+            };
+            if others.any(is_apart) {
+                return Err(format!("`{}` shares its instructions with another function", shown()));
+            }
+            let at = before.st_value;
+            self.diverted.insert(old.index(), (own, at));
         }
         let (copy, _) = self.copy(section)?;
         let own = self.builder.symbols.get_mut(own);
@@ -204,7 +250,7 @@ impl<'a, 'd> Host<'a, 'd> {
         section.name = theirs.name.clone();
         section.sh_type = theirs.sh_type;
         section.sh_flags = elf::SectionFlags(theirs.sh_flags.0 & !(SHF_GROUP.0 | SHF_LINK_ORDER.0));
-        section.sh_addralign = theirs.sh_addralign;
+        section.sh_addralign = theirs.sh_addralign.max(1);
         section.sh_entsize = theirs.sh_entsize;
         section.data = theirs.data.clone();
         let copy = section.id();
@@ -259,7 +305,7 @@ impl<'a, 'd> Host<'a, 'd> {
     fn moved(&mut self, theirs: &Relocation) -> Result<Relocation, String> {
         let Some(symbol) = theirs.symbol else { return Ok(*theirs) };
         let (symbol, before) = self.counterpart(symbol)?;
-        let r_addend = theirs.r_addend + before;
+        let r_addend = theirs.r_addend.wrapping_add(before);
         Ok(Relocation { symbol: Some(symbol), r_addend, ..*theirs })
     }
 
@@ -282,12 +328,41 @@ impl<'a, 'd> Host<'a, 'd> {
             let stays = !self.taken.contains(&*name) && !self.added.contains(&name);
             if let Some(own) = self.symbols.get(name.as_bytes()).filter(|_| stays) {
                 let at = self.donor.builder.symbols.get(of).st_value;
-                return Ok((*own, value as i64 - at as i64));
+                return Ok((*own, value.wrapping_sub(at) as i64));
             }
         }
         let (_, begin) = self.copy(section)?;
         let at = self.builder.symbols.get(begin).st_value;
-        Ok((begin, value as i64 - at as i64))
+        Ok((begin, value.wrapping_sub(at) as i64))
+    }
+
+    /// Has references to the sections of functions that are known within their crate mean what these stand for now. Records
+    /// about the old functions still mean those.
+    fn divert(&mut self) {
+        let means = |symbol: &Symbol<'_>| {
+            let diverted = self.diverted.get(&symbol.section?.index())?;
+            (symbol.st_type() == STT_SECTION).then_some((symbol.id().index(), *diverted))
+        };
+        let sections: HashMap<usize, (SymbolId, u64)> =
+            self.builder.symbols.iter().filter_map(means).collect();
+        let is_record = |section: &Section<'_>| {
+            [&b".eh_frame"[..], b".gcc_except_table"]
+                .iter()
+                .any(|name| section.name.starts_with(name))
+        };
+        let records = self.builder.sections.iter().filter(|one| is_record(one));
+        let records: HashSet<usize> = records.map(|one| one.id().index()).collect();
+        for section in &mut self.builder.sections {
+            let is_about = section.sh_info_section.is_some_and(|of| records.contains(&of.index()));
+            let SectionData::Relocation(relocations) = &mut section.data else { continue };
+            for one in relocations.iter_mut().filter(|_| !is_about) {
+                if let Some((own, at)) = one.symbol.and_then(|symbol| sections.get(&symbol.index()))
+                {
+                    (one.symbol, one.r_addend) =
+                        (Some(*own), one.r_addend.wrapping_sub(*at as i64));
+                }
+            }
+        }
     }
 
     /// The symbol for something outside of both objects.
@@ -393,13 +468,18 @@ fn records(data: &[u8]) -> Result<Vec<Record>, String> {
             at += 4;
             continue;
         }
-        if own.1 > data.len() {
+        let is_cut = |record: (usize, usize)| record.1 > data.len() || record.1 < record.0 + 8;
+        if is_cut(own) {
             return Err("records for unwinding are cut off".to_owned());
         }
         let back = word(at + 4)?;
         if back != 0 {
             let shared = (at + 4).checked_sub(back).ok_or("records for unwinding are wrong")?;
-            records.push(Record { own, shared: range(shared)? });
+            let shared = range(shared)?;
+            if is_cut(shared) {
+                return Err("records for unwinding are cut off".to_owned());
+            }
+            records.push(Record { own, shared });
         }
         at = own.1;
     }

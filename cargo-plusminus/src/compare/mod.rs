@@ -235,6 +235,7 @@ impl Measuring<'_> {
                 let explaining =
                     why::Explaining { machine, prepared, subjects, record: &record, asked };
                 record.explanations = explaining.run(progress);
+                record.interrupted = record.explanations.iter().find_map(why::interrupted);
             }
         }
         self.codes.note(&mut record);

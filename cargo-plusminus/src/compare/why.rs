@@ -2,6 +2,7 @@
 //! the engine measure them like any new side.
 
 use std::{
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
     rc::Rc,
@@ -29,8 +30,12 @@ const MOST: usize = 3;
 /// Parts that are measured at once at most; more are measured in bundles first.
 const PARTS: usize = 8;
 
-/// Seconds for each program of an explanation.
-const EACH_SECONDS: f64 = 15.0;
+/// The least and the most seconds for each program of an explanation.
+const EACH_SECONDS: [f64; 2] = [15.0, 120.0];
+
+/// Blocks for which the time of each program suffices if they take as long as those of the comparison: with half of them, a
+/// share has no interval.
+const BLOCKS: f64 = 24.0;
 
 /// The probability of any wrong claim in an explanation. A small one takes more blocks, which shares need for their uncertainty.
 const ALPHA: f64 = 0.001;
@@ -67,19 +72,24 @@ impl Explaining<'_> {
             .collect();
         changed.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
         changed.truncate(MOST);
-        let explained = changed.into_iter().filter_map(|(case, change)| {
+        let mut explained = Vec::new();
+        for (case, change) in changed {
             let mut all = self.subjects.iter().zip(self.prepared.both());
-            let (subject, common, both) = all.find_map(|(subject, (_, both))| {
+            let found = all.find_map(|(subject, (_, both))| {
                 let mut cases = subject.common.iter();
                 let common =
                     cases.find(|one| name_in(&subject.name, &one.new.name) == case.name)?;
                 Some((subject, common, both))
-            })?;
+            });
+            let Some((subject, common, both)) = found else { continue };
             let begin = Instant::now();
             let done = self.explained(&case.name, change, subject, common, both, progress);
-            Some(Explanation { seconds: begin.elapsed().as_secs_f64(), ..done })
-        });
-        explained.collect()
+            explained.push(Explanation { seconds: begin.elapsed().as_secs_f64(), ..done });
+            if explained.last().and_then(interrupted).is_some() {
+                break;
+            }
+        }
+        explained
     }
 
     fn explained(
@@ -100,32 +110,22 @@ impl Explaining<'_> {
             measured: Vec::new(),
         };
         let versions = &subject.versions;
-        let differing = differing(versions, common, self.prepared);
-        let differing = match differing {
-            Ok(differing) => differing,
-            Err(why) => {
-                explanation.reason = Some(why);
-                return explanation;
-            }
-        };
-        explanation.reason.clone_from(&differing.joined);
-        let all: Vec<usize> = (0..differing.groups.len()).collect();
-        if let [_] = all[..] {
-            explanation.parts.push(part("1", None, &all, &differing.groups));
-            return explanation;
-        }
-        let workshop = match Workshop::new(versions, both, &differing) {
+        let workshop = match Workshop::new(versions, both, common, self.prepared) {
             Ok(workshop) => workshop,
             Err(why) => {
                 explanation.reason = Some(why);
                 return explanation;
             }
         };
+        let differing = &workshop.differing;
+        explanation.reason.clone_from(&differing.joined);
+        let all: Vec<usize> = (0..differing.groups.len()).collect();
+        if let [_] = all[..] {
+            explanation.parts.push(part("1", None, &all, &differing.groups));
+            return explanation;
+        }
         let mut left = vec![(None, all)];
         while let Some((within, groups)) = left.pop() {
-            if self.record.interrupted.is_some() {
-                break;
-            }
             let bundles = bundles(&groups);
             let prefix: String = match &within {
                 Some(part) => format!("{part}."),
@@ -155,20 +155,20 @@ impl Explaining<'_> {
                 common.margin = (MARGIN * change.abs()).max(0.002);
             }
             let measured = self.measured(&subjects, progress);
-            let interrupted = measured.interrupted.is_some();
             let outcome = results::outcome(&measured);
             for (part, bundle) in parts.iter().zip(&bundles) {
                 let target = format!("{}: ", part.name);
                 let mut cases = outcome.cases.iter();
                 let row = cases.find(|case| case.name.starts_with(&target));
+                let odd = part.refused.is_some() || row.is_some_and(|row| row.failure.is_some());
                 let row = row.and_then(|case| case.rows.last());
-                if bundle.len() > 1 && row.and_then(proven).is_some() {
+                if bundle.len() > 1 && (odd || row.and_then(proven).is_some()) {
                     left.push((Some(part.name.clone()), bundle.clone()));
                 }
             }
             explanation.parts.extend(parts);
             explanation.measured.push(measured);
-            if interrupted {
+            if interrupted(&explanation).is_some() {
                 break;
             }
         }
@@ -176,10 +176,15 @@ impl Explaining<'_> {
     }
 
     fn measured(&self, subjects: &[Subject], progress: &mut Progress) -> ComparisonRecord {
+        // A block has an entry for each instance.
+        let cases = self.record.cases.iter();
+        let blocks: usize = cases.map(|case| case.blocks.len() / case.instances.len().max(1)).sum();
+        let [least, most] = EACH_SECONDS;
+        let each = (BLOCKS * self.record.seconds / blocks.max(1) as f64).clamp(least, most);
         let settings = ComparisonSettings {
             alpha: ALPHA,
             seed: self.record.settings.seed.wrapping_add(2),
-            max_seconds: Some(EACH_SECONDS * subjects.len() as f64),
+            max_seconds: Some(each * subjects.len() as f64),
             ..ComparisonSettings::of_blocks(None)
         };
         let record =
@@ -188,6 +193,11 @@ impl Explaining<'_> {
         progress.end();
         done
     }
+}
+
+/// The signal that ended an explanation.
+pub(super) fn interrupted(explanation: &Explanation) -> Option<i32> {
+    explanation.measured.iter().find_map(|measured| measured.interrupted)
 }
 
 /// The change of a row that is proven to be slower or faster.
@@ -200,13 +210,14 @@ fn differing(
     versions: &Versions,
     common: &CommonCase,
     prepared: &Prepared,
+    ambiguous: &HashSet<String>,
 ) -> Result<Differing, String> {
     let read = |program: &Program| {
         fs::read(&program.binary)
             .map_err(|reason| format!("cannot read {}: {reason}", program.binary.display()))
     };
     let (base, new) = (read(&versions.base)?, read(&versions.new)?);
-    same_code::differing(&base, &new, (&common.base, &common.new), &prepared.folders)
+    same_code::differing(&base, &new, &common.new, &prepared.folders, ambiguous)
 }
 
 /// Divides groups into bundles, each of one where there are few.
@@ -230,7 +241,7 @@ fn part(name: &str, within: Option<String>, bundle: &[usize], groups: &[Group]) 
 /// Makes programs of base with parts of new.
 struct Workshop<'a> {
     versions: &'a Versions,
-    differing: &'a Differing,
+    differing: Differing,
     /// How base is linked from one object.
     recipe: Recipe,
     /// The objects of both sides.
@@ -239,7 +250,12 @@ struct Workshop<'a> {
 }
 
 impl<'a> Workshop<'a> {
-    fn new(versions: &'a Versions, both: &Both, differing: &'a Differing) -> Result<Self, String> {
+    fn new(
+        versions: &'a Versions,
+        both: &Both,
+        common: &CommonCase,
+        prepared: &Prepared,
+    ) -> Result<Self, String> {
         let linked = both.linked.as_ref().ok_or("it is not known how the programs were linked")?;
         let folder = versions.base.binary.parent().unwrap_or(Path::new(".")).to_owned();
         let condensed = |side: usize| {
@@ -250,6 +266,7 @@ impl<'a> Workshop<'a> {
             Ok::<_, String>((recipe, bytes))
         };
         let ((recipe, base), (_, new)) = (condensed(0)?, condensed(1)?);
+        let differing = differing(versions, common, prepared, &hybrid::ambiguous([&base, &new])?)?;
         Ok(Self { versions, differing, recipe, objects: [base, new], folder })
     }
 

@@ -89,6 +89,7 @@ fn facts(
         ("slower by at least", Some(least.join(", "))),
         ("other costs that changed", Some(costs(entries).join("; "))),
         ("code that changed", Some(changed.join("; "))),
+        ("where the time comes from", Some(report::explanations(comparison).join("; "))),
         ("to run it again", report::command(comparison, &[]).map(|command| format!("`{command}`"))),
         ("base", version(&comparison.base)),
         ("new", version(&comparison.new)),

@@ -12,7 +12,7 @@ use plusminus::{
 };
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, accepted, built, code as of_code, costs, failed, sentences, table};
+use super::{Comparison, accepted, built, code as of_code, costs, failed, sentences, table, why};
 
 /// The first line of comments, by which a later one can be found and replaced.
 const MARKER: &str = "<!-- plusminus-compare -->";
@@ -74,6 +74,7 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
         code(&comparison.new.text())
     );
     let mut open: Vec<String> = of_code::contradictions(comparison);
+    open.extend(why::lines(comparison));
     open.extend(accepted::lines(comparison));
     open.extend(costs_lines(comparison));
     open.extend(of_code::lines(comparison));

@@ -32,6 +32,7 @@ use plusminus::{
     text::{visible, without_secrets},
 };
 pub(crate) use sentences::{answer, ends, sentence};
+pub(crate) use why::lines as explanations;
 
 use crate::error::{Error, Result};
 

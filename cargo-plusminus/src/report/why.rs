@@ -15,7 +15,7 @@ use crate::same_code::Change;
 const NAMED: usize = 3;
 
 /// The lines about all explained benchmarks.
-pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
+pub(crate) fn lines(comparison: &Comparison) -> Vec<String> {
     comparison.explained.iter().flat_map(of).collect()
 }
 

@@ -11,7 +11,7 @@ use super::{
     changes::{Change, How, readable},
     entry,
     graph::{Graph, Index, Node, Target},
-    graphs, lines, types,
+    graphs, lines, registered, types,
     walk::{Pair, difference},
 };
 
@@ -38,42 +38,47 @@ pub(crate) struct Group {
     pub(crate) changes: Vec<Change>,
 }
 
-/// Finds what differs between two programs for a benchmark of both. `folders` are those of base and new.
+/// Finds what differs between two programs for a benchmark, as new has it. `folders` are those of base and new. Names in
+/// `ambiguous` stand for several things: these go with their users.
 ///
 /// # Errors
 /// Why nothing of it can be exchanged.
 pub(crate) fn differing(
     base: &[u8],
     new: &[u8],
-    (of_base, of_new): (&CaseDescription, &CaseDescription),
+    case: &CaseDescription,
     folders: &[BuildFolders; 2],
+    ambiguous: &HashSet<String>,
 ) -> Result<Differing, String> {
     let (old, fresh) = graphs(base, new, folders)?;
-    let root = |graph: &Graph, case: &CaseDescription| match entry(graph, case) {
-        Ok(entry) => Ok(entry.root),
-        Err(why) => Err(why.unwrap_or_else(|| "it is registered at run time".to_owned())),
+    let reached = match entry(&fresh, case) {
+        Ok(entry) => fresh.reached(&[entry.root]),
+        Err(Some(why)) => return Err(why),
+        Err(None) => {
+            let (begins, others) = registered::begins(&fresh, new, case)?;
+            fresh.reached_without(&begins, &others)
+        }
     };
-    let roots = [root(&old, of_base)?, root(&fresh, of_new)?];
     let layout = types::changed([base, new])?;
-    let mut found = found([&old, &fresh], roots, layout)?;
+    let mut found = found([&old, &fresh], &reached, ambiguous, layout);
     let tops = folders.each_ref().map(|side| side.top.as_path());
     let changes = found.groups.iter_mut().flat_map(|group| &mut group.changes);
     lines::add_to(changes.collect(), [base, new], tops);
     Ok(found)
 }
 
-/// The groups below two nodes; `layout` is a reason to have but one.
+/// The groups among nodes of new; `layout` is a reason to have but one.
 fn found(
     graphs: [&Graph; 2],
-    roots: [Index; 2],
+    reached: &BTreeSet<Index>,
+    ambiguous: &HashSet<String>,
     layout: Option<String>,
-) -> Result<Differing, String> {
-    let sides = Sides { graphs, names: graphs.map(names) };
-    let reached = [0, 1].map(|side| graphs[side].reached(&[roots[side]]));
+) -> Differing {
+    let sides = Sides { graphs, names: graphs.map(|graph| names(graph, ambiguous)) };
     let mut joined = layout;
     let mut pieces: BTreeMap<Pair, BTreeSet<String>> = BTreeMap::new();
     let mut added = BTreeSet::new();
-    for &index in &reached[1] {
+    for &index in reached {
         let node = &graphs[1].nodes[index as usize];
         for name in sides.names(1, index) {
             let Some(&of_base) = sides.names[0].get(name) else {
@@ -105,7 +110,7 @@ fn found(
         let changes = sides.changes(group, &symbols);
         Group { symbols: symbols.into_iter().collect(), changes }
     });
-    Ok(Differing { groups: groups.collect(), added, joined })
+    Differing { groups: groups.collect(), added, joined }
 }
 
 /// Whether a node is a variable, rather than a constant that the loader completes.
@@ -113,11 +118,12 @@ fn is_variable(node: &Node) -> bool {
     node.flags & SHF_WRITE.0 != 0 && !node.section.starts_with(".data.rel.ro")
 }
 
-/// The nodes by name. A name that several have is made up by the compiler, and names none.
-fn names(graph: &Graph) -> HashMap<&str, Index> {
+/// The nodes by name. A name that several have names none.
+fn names<'a>(graph: &'a Graph, ambiguous: &HashSet<String>) -> HashMap<&'a str, Index> {
+    let is_name = |name: &&String| !name.starts_with(MADE_UP) && !ambiguous.contains(*name);
     let mut names: HashMap<&str, Option<Index>> = HashMap::new();
     for (index, node) in (0..).zip(&graph.nodes) {
-        for name in node.names.iter().filter(|name| !name.starts_with(MADE_UP)) {
+        for name in node.names.iter().filter(is_name) {
             names.entry(name).and_modify(|known| *known = None).or_insert(Some(index));
         }
     }
@@ -293,8 +299,13 @@ mod tests {
         Graph { nodes, ..Graph::default() }
     }
 
+    /// The differences below the first function.
+    fn between(graphs: [&Graph; 2], layout: Option<String>) -> Differing {
+        found(graphs, &graphs[1].reached(&[0]), &HashSet::from(["twice".to_owned()]), layout)
+    }
+
     fn groups(base: Vec<Node>, new: Vec<Node>) -> (Vec<Vec<String>>, Differing) {
-        let found = found([&graph(base), &graph(new)], [0, 0], None).unwrap();
+        let found = between([&graph(base), &graph(new)], None);
         (found.groups.iter().map(|group| group.symbols.clone()).collect(), found)
     }
 
@@ -346,6 +357,21 @@ mod tests {
     }
 
     #[test]
+    fn a_function_whose_name_others_have_comes_with_its_users() {
+        let of = |content: &str| {
+            vec![
+                function("run", "run", 0, &[1, 2]),
+                function("one", "one", 0, &[3]),
+                function("two", "two", 0, &[]),
+                function("twice", content, 0, &[]),
+            ]
+        };
+        let (found, differing) = groups(of("a"), of("b"));
+        assert_eq!(found, [texts(&["one"])]);
+        assert!(differing.added.is_empty());
+    }
+
+    #[test]
     fn a_changed_variable_and_a_changed_layout_leave_one_group() {
         let of = |value: &str, content: &str| {
             let variable = Node { flags: SHF_WRITE.0, ..function("state", value, 0, &[]) };
@@ -360,7 +386,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(differing.joined.is_some_and(|why| why.contains("`state`")));
         let [base, new] = [graph(of("1", "a")), graph(of("1", "b"))];
-        let joined = super::found([&base, &new], [0, 0], Some("layout".to_owned())).unwrap();
+        let joined = between([&base, &new], Some("layout".to_owned()));
         assert_eq!(joined.groups.len(), 1);
     }
 }

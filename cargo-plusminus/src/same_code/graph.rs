@@ -173,10 +173,20 @@ impl Graph {
 
     /// Everything that can be reached from some nodes, themselves included.
     pub(super) fn reached(&self, from: &[Index]) -> BTreeSet<Index> {
+        self.reached_without(from, &BTreeSet::new())
+    }
+
+    /// Everything that can be reached from some nodes on ways that do not enter those of `left_out`.
+    pub(super) fn reached_without(
+        &self,
+        from: &[Index],
+        left_out: &BTreeSet<Index>,
+    ) -> BTreeSet<Index> {
         let mut reached: BTreeSet<Index> = from.iter().copied().collect();
         let mut left = from.to_vec();
         while let Some(node) = left.pop() {
-            left.extend(self.neighbours(node).filter(|next| reached.insert(*next)));
+            let next = self.neighbours(node).filter(|next| !left_out.contains(next));
+            left.extend(next.filter(|next| reached.insert(*next)));
         }
         reached
     }

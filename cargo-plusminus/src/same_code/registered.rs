@@ -112,6 +112,26 @@ impl<'a> Registered<'a> {
     }
 }
 
+/// The nodes that one benchmark runs: its own functions and the ones that register it. The second set are functions of other
+/// benchmarks, to which these lead as well.
+///
+/// # Errors
+/// That its functions are not found in the program.
+pub(super) fn begins(
+    graph: &Graph,
+    program: &[u8],
+    case: &CaseDescription,
+) -> Result<(Vec<Index>, BTreeSet<Index>), String> {
+    let functions = functions(graph, program);
+    let run = case.run_code.ok_or(NOT_FOUND)?;
+    let own = [run].into_iter().chain(case.section_code);
+    let own: BTreeSet<Index> = own
+        .map(|place| functions.get(&place).copied().ok_or(NOT_FOUND))
+        .collect::<Result<_, _>>()?;
+    let others = &(&graph.runs | &graph.sections) - &own;
+    Ok((registering(graph).into_iter().chain(own).collect(), others))
+}
+
 /// The nodes of the functions that register benchmarks.
 fn registering(graph: &Graph) -> Vec<Index> {
     graph.entries.iter().filter(|entry| entry.registers).map(|entry| entry.root).collect()

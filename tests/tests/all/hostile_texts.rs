@@ -163,7 +163,7 @@ fn without_colours(text: &str) -> String {
 }
 
 /// All that can be made of the record of a comparison, by output.
-fn of_comparison(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
+fn of_comparison(folder: &Path, json: &Value, code: i32) -> Vec<(&'static str, String)> {
     let file = folder.join("comparison.json");
     fs::write(&file, json.to_string()).unwrap();
     let report = |format: &str| {
@@ -178,7 +178,7 @@ fn of_comparison(folder: &Path, json: &Value) -> Vec<(&'static str, String)> {
         Outcome::of(&command.output().unwrap())
     };
     let [table, markdown, json] = ["table", "markdown", "json"].map(report);
-    table.exits(2);
+    table.exits(code);
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     vec![
         ("table", table.stdout),
@@ -215,7 +215,7 @@ fn assert_harmless(output: &str, text: &str) {
 }
 
 /// The fields, in the order of the table.
-const FIELDS: [&str; 25] = [
+const FIELDS: [&str; 28] = [
     "benchmark",
     "function",
     "problem",
@@ -241,6 +241,9 @@ const FIELDS: [&str; 25] = [
     "otherrun",
     "clocksource",
     "argument",
+    "grounds",
+    "refused",
+    "place",
 ];
 
 /// Returns the shapes of the texts of each field in an output, without their marks.
@@ -298,8 +301,38 @@ fn hostile_texts_in_records_of_comparisons() {
     let folder = folder("hostile-comparisons");
     for (kind, harm) in KINDS {
         let _ = fs::remove_file(folder.join("summary"));
-        let outputs = of_comparison(&folder, &comparison(harm));
+        let outputs = of_comparison(&folder, &comparison(harm), 2);
         insta::assert_snapshot!(format!("comparison_{kind}"), table(&outputs));
+    }
+}
+
+#[test]
+fn hostile_texts_in_explanations() {
+    let folder = folder("hostile-explanations");
+    for (_, harm) in KINDS {
+        let mut record = stored("why.json");
+        for explanation in record["explanations"].as_array_mut().unwrap() {
+            let text = |field: &str| json!(marked(field, harm));
+            (explanation["benchmark"], explanation["reason"]) =
+                (text("benchmark"), text("grounds"));
+            let parts = explanation["parts"].as_array_mut().unwrap();
+            parts[0]["refused"] = text("refused");
+            for function in
+                parts.iter_mut().flat_map(|part| part["functions"].as_array_mut().unwrap())
+            {
+                (function["name"], function["place"]) = (text("function"), text("place"));
+            }
+        }
+        let mut outputs = of_comparison(&folder, &record, 1);
+        // They name the benchmark alone.
+        outputs.retain(|(name, _)| *name != "annotations");
+        assert!(
+            outputs.iter().any(|(name, text)| *name == "comment" && text.contains("beginplace"))
+        );
+        let shown = table(&outputs);
+        for field in ["benchmark", "grounds", "refused", "function", "place"] {
+            assert!(shown.contains(field), "{field}: {shown}");
+        }
     }
 }
 
@@ -326,7 +359,7 @@ fn megabytes_of_a_text_fill_no_screen() {
     record["new"]["name"] = record["base"]["name"].clone();
     cause_of(&mut record["cases"][2]["failures"][0])["cause"] =
         json!({ "panicked": { "message": "\u{202e}a long message ".repeat(2 << 16) } });
-    for (output, text) in of_comparison(&folder, &record) {
+    for (output, text) in of_comparison(&folder, &record, 2) {
         assert_harmless(output, &text);
         assert!(text.len() < 1 << 20 || output == "JSON", "{output}: {} bytes", text.len());
         assert!(output != "comment" || text.chars().count() < 65_536);

@@ -103,3 +103,29 @@ fn a_program_that_computes_something_else_is_refused() {
     }
     assert!(refused[0]["change"].is_null() && why["rest"].is_null(), "{why}");
 }
+
+#[test]
+fn private_functions_of_a_benchmark_that_is_registered_at_run_time_are_exchanged() {
+    let repository = Repository::new("why-registered");
+    repository.write(
+        "benches/speed.rs",
+        "use plusminus::Registry;\nfn steps(registry: &Registry) {\n    let number = std::hint::black_box(3);\n    \
+         registry.bench(\"steps\", |bencher| { bencher.bench(|| why_registered::both(number)); });\n    \
+         registry.bench(\"others\", |bencher| { bencher.bench(|| why_registered::decode(number)); });\n}\n\
+         plusminus::register!(steps);\nplusminus::main!();\n",
+    );
+    let private = |slow: &str, calm: &str| {
+        library(slow, calm, 1).replace("pub fn slow", "fn slow").replace("pub fn calm", "fn calm")
+    };
+    let calm = function("calm", 500, "7");
+    repository.write("src/lib.rs", &private(&function("slow", 500, "7"), &calm));
+    repository.commit("first");
+    let changed = function("calm", 500, "9");
+    repository.write("src/lib.rs", &private(&function("slow", 6000, "7"), &changed));
+    let why = explained(&repository);
+    let parts = why["parts"].as_array().unwrap();
+    assert_eq!((parts.len(), &why["reason"]), (2, &Value::Null), "{why}");
+    assert!(names(&parts[0]).contains("slow") && !names(&parts[0]).contains("calm"), "{why}");
+    assert_eq!((&parts[0]["proven"], &why["checked"]), (&Value::Bool(true), &Value::Bool(false)));
+    repository.is_tidy();
+}
