@@ -145,14 +145,14 @@ fn compare(arguments: &Arguments) -> Result<i32> {
 
 /// Both versions, or that nothing that they have is affected.
 enum Start {
-    Prepared(Prepared),
+    Prepared(Box<Prepared>),
     Unaffected([Identity; 2]),
 }
 
 /// Gets both versions, by building them where they are no files.
 fn prepare(arguments: &Arguments, progress: &mut Progress) -> Result<Start> {
     if let Some(binaries) = &arguments.binaries {
-        return sides::of_binaries(binaries).map(Start::Prepared);
+        return sides::of_binaries(binaries).map(Box::new).map(Start::Prepared);
     }
     let mut build = arguments.build.clone();
     build.with_types = arguments.why.is_some();
@@ -163,7 +163,7 @@ fn prepare(arguments: &Arguments, progress: &mut Progress) -> Result<Start> {
             Narrowed::ToNothing(both) => return Ok(Start::Unaffected(both)),
         }
     }
-    sides::of_versions(&range, &build, progress).map(Start::Prepared)
+    sides::of_versions(&range, &build, progress).map(Box::new).map(Start::Prepared)
 }
 
 /// Rejects a gate on a measure that nothing has.

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 
-use super::*;
+use super::{unwinding::records, *};
 
 fn compiled(folder: &Path, source: &str) -> Vec<u8> {
     let (text, object) = (folder.join("a.c"), folder.join("a.o"));
