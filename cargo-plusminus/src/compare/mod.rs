@@ -194,7 +194,7 @@ fn unmeasured(prepared: &Prepared, names: Names, arguments: &Arguments) -> Compa
     record
 }
 
-/// What a comparison is measured with.
+/// All that a comparison is measured with.
 struct Measuring<'a> {
     machine: &'a RealMachine,
     arguments: &'a Arguments,

@@ -1,4 +1,4 @@
-//! What is compared: the bench targets and benchmarks that both versions have and the command line selects.
+//! The bench targets and benchmarks that are compared: those that both versions have and the command line selects.
 
 use plusminus::{
     engine::{self, CaseDescription, CommonCase, Machine, Program, Subject, WorkerError},

@@ -21,7 +21,7 @@ fn asked<'w>(ask: &Sampling, windows: &'w mut Windows) -> Ask<'w> {
     Ask { case, instance, calls, check, windows }
 }
 
-/// What to say of a metric that is no number any more: no report could say what it went up by.
+/// The fault of a metric that is no number any more: no report could say by how much it went up.
 fn not_finite(metrics: &Metrics, sums: &[f64]) -> Option<Failed> {
     let at = sums.iter().position(|sum| !sum.is_finite())?;
     let message = format!(
