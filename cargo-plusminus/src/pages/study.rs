@@ -112,7 +112,18 @@ fn of_models(problem: &ProblemStudy) -> Vec<String> {
             }
         }
     }
-    said.iter().map(|(text, names)| sentence(&format!("{}: {text}", names.join("; ")))).collect()
+    said.iter().map(|(text, names)| sentence(&format!("{}: {text}", of_these(names)))).collect()
+}
+
+/// As many names as a reader takes in at a glance.
+const NAMES: usize = 4;
+
+/// Who a sentence is about: all names, or how many where the text of the terminal below is the better list.
+fn of_these(names: &[String]) -> String {
+    match names.len() {
+        ..=NAMES => names.join("; "),
+        many => format!("{}; … {} in all", names[..2].join("; "), many),
+    }
 }
 
 /// Two variants of a problem run by run.

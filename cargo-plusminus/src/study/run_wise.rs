@@ -213,9 +213,10 @@ fn flags(row: &Row<'_>) -> Vec<String> {
         }
         Flag::Suspect { run: at, instance, robust_z, .. } => {
             format!(
-                "{} is suspect for {of} in run {} (robust z {robust_z:.1})",
+                "{} is suspect for {of} in run {} (robust z {})",
                 name(instance),
-                run(at)
+                run(at),
+                format!("{robust_z:.1}").replace('-', "−")
             )
         }
         _ => format!("{of} has an instance or run to look at"),

@@ -44,24 +44,36 @@ pub(super) fn comparisons(
         return (found, notes);
     }
     let split: Vec<Vec<Family>> = measured.iter().map(|v| families(&v.configurations)).collect();
-    let sweeps = split.iter().map(Vec::len).min().unwrap_or(0);
-    for sweep in 0..sweeps {
-        let parts: Vec<Part<'_>> = measured
-            .iter()
-            .zip(&split)
-            .map(|(variant, families)| {
-                let configurations = families[sweep].configurations.clone();
-                Part { variant, configurations }
-            })
-            .collect();
-        let label = split[0][sweep].label.clone();
+    let mut labels: Vec<&Option<String>> = Vec::new();
+    for family in split.iter().flatten() {
+        if !labels.contains(&&family.label) {
+            labels.push(&family.label);
+        }
+    }
+    let mut refused: Vec<(String, Vec<&str>)> = Vec::new();
+    for label in labels {
+        let own = measured.iter().zip(&split).filter_map(|(variant, families)| {
+            let family = families.iter().find(|family| family.label == *label)?;
+            Some(Part { variant, configurations: family.configurations.clone() })
+        });
+        let parts: Vec<Part<'_>> = own.collect();
+        if parts.len() < 2 {
+            continue;
+        }
         match compare(label.clone(), parts, wanted, options) {
             Ok(comparison) => found.push(comparison),
-            Err(reason) => notes.push(match label {
-                Some(label) => format!("{label}: variants are not compared: {reason}"),
-                None => format!("variants are not compared: {reason}"),
-            }),
+            Err(reason) => {
+                let label = label.as_deref();
+                match refused.iter_mut().find(|(other, _)| *other == reason) {
+                    Some((_, labels)) => labels.extend(label),
+                    None => refused.push((reason, label.into_iter().collect())),
+                }
+            }
         }
+    }
+    for (reason, labels) in refused {
+        let of = if labels.is_empty() { String::new() } else { format!("{}: ", labels.join("; ")) };
+        notes.push(format!("{of}variants are not compared: {reason}"));
     }
     (found, notes)
 }
@@ -161,9 +173,8 @@ fn shared(mut parts: Vec<Part<'_>>) -> Result<Vec<Part<'_>>, String> {
         parts[0].configurations.iter().filter(in_all).cloned().collect();
     if common.len() < MINIMUM_CONFIGURATIONS {
         return Err(format!(
-            "PCs are comparable only over the same configurations, and they share {} of at least \
-             {MINIMUM_CONFIGURATIONS}",
-            common.len()
+            "PCs are comparable only over the same configurations, and they share fewer than \
+             {MINIMUM_CONFIGURATIONS}"
         ));
     }
     for part in &mut parts {

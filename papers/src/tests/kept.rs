@@ -45,7 +45,7 @@ fn the_record_of_imsuite_is_studied_whole() {
         let comparison = comparison.unwrap_or_else(|| panic!("{kernel}: {:?}", problem.notes));
         assert!(comparison.configurations >= 5 && !comparison.models.is_empty(), "{kernel}");
         // A shape that was measured at one size has too few configurations for a ranking, and nothing else is skipped.
-        let few = |note: &String| note.contains("of at least 3");
+        let few = |note: &String| note.contains("share fewer than 3");
         assert!(problem.notes.iter().all(few), "{kernel}: {:?}", problem.notes);
     }
     assert!(document.set.is_some_and(|set| set.problems.len() >= 10));

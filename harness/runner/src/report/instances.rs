@@ -116,11 +116,12 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
         }
         Flag::Suspect { run, instance, robust_z, .. } => {
             let said = format!(
-                "run {}, instance {} ({}) of {} is a possible outlier (robust z {robust_z:.1} in its run)",
+                "run {}, instance {} ({}) of {} is a possible outlier (robust z {} in its run)",
                 row.runs[run] + 1,
                 instance + 1,
                 name(row, instance),
                 row.label,
+                format!("{robust_z:.1}").replace('-', "−"),
             );
             Some((Kind::PossibleOutlier, said))
         }

@@ -10,15 +10,16 @@ use plusminus_worker::{
 /// Returns a number for each case, which is equal for cases of the same problem at the same point.
 ///
 /// The name of a point may contain its number of processors, so that the same point on other processors has a
-/// different name. Points of one size belong together across processors if there are equally many of them with each
-/// number: the first with the first, and so on, in the order of the sweep. Otherwise only the same name is the same
-/// point.
+/// different name: a part `p2` or `p=2` of it is left out. Else points of one size belong together across processors if
+/// there are equally many of them with each number: the first with the first, and so on, in the order of the sweep.
+/// Otherwise only the same name is the same point.
 pub(super) fn places(all: &[Placed<'_>]) -> Vec<usize> {
     let order = order(all.len(), &|a, b| sweep(all[a].case).cmp(&sweep(all[b].case)));
+    let names: Vec<String> = all.iter().map(|one| without_processors(one.case)).listed();
     let mut places = vec![0; all.len()];
     let mut next = 0;
     for group in order.chunk_by(|&a, &b| sweep(all[a].case) == sweep(all[b].case)) {
-        next = number(all, group, next, &mut places);
+        next = number(all, &names, group, next, &mut places);
     }
     places
 }
@@ -29,9 +30,23 @@ fn sweep(case: &CaseRecord) -> (&str, usize, Option<u64>) {
     (problem, case.threads, case.size.map(f64::to_bits))
 }
 
+/// The name of a point without its number of processors.
+fn without_processors(case: &CaseRecord) -> String {
+    let number = [format!("p{}", case.processors), format!("p={}", case.processors)];
+    let is_other =
+        |part: &&str| !number.iter().any(|own| part.trim_end_matches(['-', ',', '_']) == own);
+    case.point.split_inclusive(['-', ',', '_']).filter(is_other).collect()
+}
+
 /// Numbers the points of one sweep, from `next` on. Answers the number after the last.
-fn number(all: &[Placed<'_>], group: &[usize], next: usize, places: &mut [usize]) -> usize {
-    let point = |index: usize| all[index].case.point.as_str();
+fn number(
+    all: &[Placed<'_>],
+    own: &[String],
+    group: &[usize],
+    next: usize,
+    places: &mut [usize],
+) -> usize {
+    let point = |index: usize| own[index].as_str();
     let processors = |index: usize| all[index].case.processors;
     // Each (processors, point) once, with its first place in the order of the source.
     let by_point = |index: usize| (processors(index), point(index), index);
