@@ -1,4 +1,4 @@
-//! The bench targets and benchmarks that are compared: those that both versions have and the command line selects.
+//! The bench targets and benchmarks of a comparison: both versions have them, and the command line selects them.
 
 use plusminus::{
     engine::{self, CaseDescription, CommonCase, Machine, Program, Subject, WorkerError},

@@ -86,16 +86,14 @@ fn of_problem(problem: &ProblemStudy) -> Section {
         let title = parts.map(|part| visible(part)).collect::<Vec<_>>().join(", ");
         figures::scaling(same, &title)
     });
-    let plots = plots.collect();
     let said = problem.comparisons.iter().flat_map(|comparison| &comparison.sentences);
     let said = said.chain(&problem.advice.sentences);
-    let mut list: Vec<String> = said.map(|text| sentence(text)).collect();
-    list.extend(of_models(problem));
-    list.extend(problem.notes.iter().map(|text| sentence(text)));
-    Section { title: visible(&problem.problem), list, plots, ..Section::default() }
+    let notes = problem.notes.iter().map(|text| sentence(text));
+    let list = said.map(|text| sentence(text)).chain(of_models(problem)).chain(notes).collect();
+    Section { title: visible(&problem.problem), list, plots: plots.collect(), ..Section::default() }
 }
 
-/// Returns sentences about the models of each series, each sentence once.
+/// Returns sentences about the models of each series, each sentence once, with a few names.
 fn of_models(problem: &ProblemStudy) -> Vec<String> {
     let mut said: Vec<(&str, Vec<String>)> = Vec::new();
     for series in &problem.series {
@@ -112,27 +110,19 @@ fn of_models(problem: &ProblemStudy) -> Vec<String> {
             }
         }
     }
-    said.iter().map(|(text, names)| sentence(&format!("{}: {text}", of_these(names)))).collect()
-}
-
-/// As many names as a reader takes in at a glance.
-const NAMES: usize = 4;
-
-/// Who a sentence is about: all names, or how many where the text of the terminal below is the better list.
-fn of_these(names: &[String]) -> String {
-    match names.len() {
-        ..=NAMES => names.join("; "),
-        many => format!("{}; … {} in all", names[..2].join("; "), many),
-    }
+    let of = |names: &[String]| match names.len() {
+        ..=4 => names.join("; "),
+        all => format!("{}; … {all} in all", names[..2].join("; ")),
+    };
+    said.iter().map(|(text, names)| sentence(&format!("{}: {text}", of(names)))).collect()
 }
 
 /// Two variants of a problem run by run.
 fn run_by_run(own: &[&RunWise]) -> Section {
     let said = own.iter().flat_map(|table| &table.sentences);
     let mut list: Vec<String> = said.map(|text| sentence(text)).collect();
-    let more = list.len().saturating_sub(SENTENCES);
-    if more > 1 {
-        list.truncate(SENTENCES);
+    if list.len() > SENTENCES + 1 {
+        let more = list.split_off(SENTENCES).len();
         list.push(format!("and {more} more sentences, in the text of the terminal below"));
     }
     let title = format!("{}, run by run: {}", visible(&own[0].problem), own[0].pair());

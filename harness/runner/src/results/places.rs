@@ -10,7 +10,7 @@ use plusminus_worker::{
 /// Returns a number for each case, which is equal for cases of the same problem at the same point.
 ///
 /// The name of a point may contain its number of processors, so that the same point on other processors has a
-/// different name: a part `p2` or `p=2` of it is left out. Else points of one size belong together across processors if
+/// different name: a part `p2` or `p=2` of it is skipped. Else points of one size belong together across processors if
 /// there are equally many of them with each number: the first with the first, and so on, in the order of the sweep.
 /// Otherwise only the same name is the same point.
 pub(super) fn places(all: &[Placed<'_>]) -> Vec<usize> {
