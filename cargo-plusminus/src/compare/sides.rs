@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     env,
     fs::{self, File},
+    io::ErrorKind::NotFound,
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -255,7 +256,10 @@ fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> 
 pub(super) fn manifest(options: &Build, here: &Path) -> Result<PathBuf> {
     let found = match &options.manifest_path {
         Some(path) => Some(here.join(path)),
-        None => here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|f| f.is_file()),
+        None => here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|file| {
+            // One that cannot be read is not missing: the next one above belongs to a different project.
+            fs::metadata(file).map_or_else(|error| error.kind() != NotFound, |file| file.is_file())
+        }),
     };
     let Some(found) = found else {
         return error(format!("there is no Cargo.toml in {} or above", here.display()));
