@@ -1,4 +1,4 @@
-//! Checks of the assumptions behind verdicts. A doubt does not change a label; it makes it unreliable.
+//! Checks the assumptions behind verdicts. A doubt keeps the verdict, and marks it as unreliable.
 
 use super::judgement::Verdict;
 use super::sequential::{Conclusion, Rule, SequentialVerdict, look};
@@ -6,11 +6,11 @@ use crate::error::{Result, check_finite};
 use crate::series;
 use crate::sums;
 
-/// Why a verdict is not to be relied on.
+/// A reason not to rely on a verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Doubt {
-    /// The control, base against itself, came out as faster or slower.
+    /// The control compares base with itself, and its verdict was faster or slower.
     ControlDiffers {
         /// The verdict on the control.
         verdict: Verdict,
@@ -21,22 +21,22 @@ pub enum Doubt {
     CorrelatedBlocks {
         /// Correlation of neighboring blocks.
         lag_1: f64,
-        /// Largest value that independent blocks would show, 2/√n.
+        /// The limit for independent blocks, 2/√n.
         limit: f64,
     },
     /// The difference between new and base grew or shrank while measuring.
     Drift {
-        /// t statistic of the slope of the blocks over their number.
+        /// The t statistic of the slope of the blocks over their number.
         t: f64,
     },
-    /// Most samples were interrupted, and no CPU time is there to fall back on.
+    /// Most samples were interrupted, and CPU time was not measured.
     FewCleanSamples {
-        /// Share of clean samples.
+        /// The share of clean samples.
         fraction: f64,
     },
     /// The difference between new and base grows or shrinks while processes run.
     NoSteadyState {
-        /// By how much at least, from the first to the last third of the samples of a process.
+        /// The least change from the first to the last third of a process's samples.
         change: f64,
     },
 }
@@ -44,22 +44,22 @@ pub enum Doubt {
 /// Facts about a comparison besides its blocks. Unknown parts are `None` and are not checked.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Circumstances {
-    /// Did the sequence contradict itself ([`Conclusion::contradictory`])?
+    /// Whether the sequence contradicted itself ([`Conclusion::contradictory`]).
     pub contradictory: bool,
-    /// Share of samples that were not interrupted (wall/CPU below 1.02).
+    /// The share of samples that were not interrupted (wall/CPU below 1.02).
     pub clean_fraction: Option<f64>,
-    /// Was CPU time measured as well?
+    /// Whether CPU time was also measured.
     pub has_cpu_time: bool,
-    /// By how much the difference is proven to change within processes ([`crate::ageing::shared`]).
+    /// The proven change of the difference within processes ([`crate::ageing::shared`]).
     pub ageing: Option<f64>,
 }
 
-/// Blocks from which on their correlation is tested.
+/// The fewest blocks whose correlation is tested.
 const LAG_FROM: usize = 12;
-/// Blocks from which on their slope is tested: no verdict is given before.
+/// The fewest blocks whose slope is tested. Fewer blocks give no verdict.
 const SLOPE_FROM: usize = 6;
 
-/// All doubts about the blocks of a comparison, the worst first. Its control is another comparison. Empty means that nothing speaks against relying on it.
+/// Returns all doubts about the blocks of a comparison, the worst first. The control of a comparison is judged apart.
 ///
 /// ```
 /// use plusminus_analysis::verdict::{doubts, Circumstances, Doubt};
@@ -96,7 +96,7 @@ pub fn doubts(blocks: &[f64], circumstances: &Circumstances) -> Result<Vec<Doubt
     Ok(found)
 }
 
-/// The lag-1 correlation of 12 or more blocks if it exceeds 2/√n, else `None`.
+/// Returns the lag-1 correlation of 12 or more blocks if it exceeds 2/√n.
 fn dependence(blocks: &[f64]) -> Option<f64> {
     if blocks.len() < LAG_FROM {
         return None;
@@ -104,7 +104,7 @@ fn dependence(blocks: &[f64]) -> Option<f64> {
     series::lag_1(blocks).filter(|r| r.abs() > 2.0 / (blocks.len() as f64).sqrt())
 }
 
-/// t statistic of the slope of the blocks over their number; `None` below 6 blocks or without scatter.
+/// Returns the t statistic of the slope of the blocks over their number, or `None` below 6 blocks or without scatter.
 pub fn slope_t(blocks: &[f64]) -> Option<f64> {
     let n = blocks.len();
     if n < SLOPE_FROM {
@@ -121,13 +121,13 @@ pub fn slope_t(blocks: &[f64]) -> Option<f64> {
     t.is_finite().then_some(t)
 }
 
-/// Returns means of neighboring blocks two by two: the repair for correlated blocks. An odd last block is dropped.
+/// Averages neighboring blocks two by two, which repairs correlated blocks. An odd last block is dropped.
 pub fn average_adjacent(blocks: &[f64]) -> Vec<f64> {
     blocks.chunks_exact(2).map(|pair| pair[0] / 2.0 + pair[1] / 2.0).collect()
 }
 
-/// The verdict that ends measuring, as [`conclude_blocks`] would give it: proven same, or a change proven larger than the
-/// margin. Computes nothing else, so that it can be asked after every block.
+/// Returns the verdict that ends measuring: a time proven to be within the margin, or a change proven to be larger.
+/// It is that of [`conclude_blocks`], and cheap enough to compute after every block.
 ///
 /// # Errors
 /// When a block is not finite or the rule is not valid.
@@ -137,8 +137,8 @@ pub fn decide_blocks(blocks: &[f64], rule: Rule) -> Result<Option<Verdict>> {
     look(averaged.as_deref().unwrap_or(blocks), rule).map(|seen| seen.decision())
 }
 
-/// How many blocks in all it takes until the next verdict has at least each of two chances, if blocks go on to scatter
-/// as they do; `None` where no number is enough.
+/// Returns the numbers of blocks, in all, after which a verdict has at least each of two chances. Assumes that later
+/// blocks scatter as these do; `None` if no number is enough.
 ///
 /// # Errors
 /// When a block is not finite or the rule is not valid.
@@ -152,8 +152,8 @@ pub fn blocks_until(blocks: &[f64], rule: Rule, chances: [f64; 2]) -> Result<[Op
 
 /// Judges blocks by a rule, and once more on averages of neighbors when they are correlated.
 ///
-/// The second element is whether the repair was made, which has to be reported: it depends on the data, and the
-/// guarantee of the sequence does not cover it.
+/// The second element is `true` if averages were judged. Reports must show it: the repair depends on the data, and
+/// the guarantee of the sequence does not cover it.
 ///
 /// # Errors
 /// When a block is not finite or the rule is not valid.

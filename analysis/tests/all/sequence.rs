@@ -1,4 +1,4 @@
-//! The confidence sequence and the verdicts made from it, against published numbers and by their definition.
+//! Checks the confidence sequence and its verdicts against published numbers and their definitions.
 
 use plusminus_analysis::verdict::{
     ConfidenceSequence, Margin, Rule, SequentialVerdict, Verdict, sequence_factor,
@@ -14,7 +14,7 @@ fn factors() {
             close(sequence_factor(n as usize, alpha, 1.0).unwrap(), &part[c][i]);
         }
     }
-    // Finite from 5 blocks on at 5 %, 6 at 1 %, 8 at 0.1 %.
+    // The factor is finite from 5 blocks on at 5 %, from 6 at 1 %, and from 8 at 0.1 %.
     for (alpha, first) in [(0.05, 5), (0.01, 6), (0.001, 8)] {
         assert!((0..first).all(|n| sequence_factor(n, alpha, 1.0).is_none()));
         assert!((first..200).all(|n| sequence_factor(n, alpha, 1.0).is_some()));
@@ -127,13 +127,13 @@ fn labels() {
     assert!(conclusion.judgement.minimum_detectable_effect.unwrap() > 0.05);
     assert!(conclusion.blocks_needed.unwrap() > 8);
 
-    // A sign that is proven without its size: goes on, and is reported at the end.
+    // The sign is proven, but not the size: measuring goes on, and the end reports the sign.
     let small = after(blocks(8, 0.02, 0.005), rule);
     assert_eq!(small.decision(), None);
     let judgement = small.conclude().judgement;
     assert_eq!((judgement.verdict, judgement.beyond_margin), (Verdict::Slower, false));
 
-    // A change that is real and does not matter.
+    // The change is real, but within the margin.
     let tiny = after(blocks(20, 0.004, 0.001), rule).conclude().judgement;
     assert_eq!((tiny.verdict, tiny.real_but_within_margin), (Verdict::WithinMargin, true));
 }
@@ -153,16 +153,16 @@ fn a_suite_asks_for_more_before_it_says_anything() {
 fn the_interval_that_is_shown_is_the_one_that_decides() {
     let suite = Rule { benchmarks: 50, ..Rule::default() };
     let judged = |change, rule| after(blocks(20, change, 0.02), rule).conclude().judgement;
-    // Alone it would be slower; among 50 its interval contains no change.
+    // Judged alone it would be slower. Among 50, its interval contains zero.
     let (alone, among) = (judged(0.02, Rule::default()), judged(0.02, suite));
     assert_eq!((alone.verdict, among.verdict), (Verdict::Slower, Verdict::Inconclusive));
     assert!(!alone.interval.unwrap().contains(1.0) && among.interval.unwrap().contains(1.0));
-    // Its interval alone is kept.
+    // The interval for one comparison is kept beside it.
     assert_eq!(
         (alone.interval, alone.interval_alone),
         (among.interval_alone, among.interval_alone)
     );
-    // "At least" is the end of the interval that is shown.
+    // "At least" is the nearer end of the printed interval.
     let slower = judged(0.05, suite);
     let end = 1.0 / slower.interval.unwrap().high - 1.0;
     assert!((slower.at_least.unwrap() - end).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! Builds the bench targets of one side with cargo: same toolchain, profile and flags for both.
+//! Builds the bench targets of a side with cargo. Both sides have the same toolchain, profile and flags.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,62 +26,62 @@ use crate::{
 /// A built bench target.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bench {
-    /// The package.
+    /// The name of its package.
     pub(super) package: String,
-    /// The bench target.
+    /// Its name.
     pub(super) target: String,
-    /// The program.
+    /// The path of the program.
     pub(super) binary: PathBuf,
-    /// The folder of the package, which is where cargo runs benches.
+    /// The folder of the package, in which cargo runs benches.
     pub(super) folder: PathBuf,
-    /// Cargo has not built it anew.
+    /// Whether cargo found it up to date.
     fresh: bool,
 }
 
 #[cfg(test)]
 impl Bench {
-    /// A bench target of a package.
+    /// Returns a bench target for tests.
     pub(super) fn for_test(package: &str, binary: PathBuf) -> Self {
         let (package, target) = (package.to_owned(), "speed".to_owned());
         Self { package, target, binary, folder: PathBuf::new(), fresh: false }
     }
 }
 
-/// A package that took part in a build.
+/// A package that is part of a build.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Package {
     pub(super) name: String,
     pub(super) version: String,
-    /// Where it was published; `None` for one that is depended on by path.
+    /// Its registry or repository; `None` for a path dependency.
     pub(super) source: Option<String>,
     pub(super) folder: PathBuf,
 }
 
-/// The results of building a side.
+/// The results of a build.
 #[derive(Debug, Default)]
 pub(super) struct Built {
     /// Programs with our harness.
     pub(super) benches: Vec<Bench>,
-    /// Programs of other harnesses.
+    /// Programs with a different harness.
     pub(super) others: Vec<Bench>,
-    /// Bench targets whose required features are off, with these.
+    /// Bench targets whose required features are off, and those features.
     pub(super) off: Vec<(String, Vec<String>)>,
-    /// Everything that was compiled.
+    /// All packages of the build.
     pub(super) packages: BTreeSet<Package>,
-    /// The folders of libraries that build scripts name, each with its kind in front as it was printed.
+    /// The library folders that build scripts print, with their kind in front.
     pub(super) linked: BTreeSet<PathBuf>,
-    /// The folders into which build scripts write, each with its package in front.
+    /// The output folders of build scripts, with their package in front.
     pub(super) outputs: BTreeSet<(String, PathBuf)>,
     /// The programs of the packages.
     pub(super) programs: Vec<OwnProgram>,
     /// The folder of the toolchain's libraries.
     pub(super) toolchain: PathBuf,
-    /// The program by which cargo starts programs, with its arguments; empty if there is none.
+    /// Cargo's runner with its arguments; empty if none is configured.
     pub(super) runner: Vec<OsString>,
 }
 
-/// Builds the bench targets of a side. Cargo decides what is fresh; a program in a target folder of ours that is not
-/// what was built there, or of which is not known how it was linked, is built again.
+/// Builds the bench targets of a side. Cargo decides which are up to date. A program that was replaced since, or whose
+/// link command is not known, is built again.
 pub(super) fn build(
     source: &Source<'_>,
     toolchain: &Toolchain,
@@ -145,7 +145,7 @@ pub(super) fn build(
     Ok(built)
 }
 
-/// The target that a program was built for, by where cargo has put it; `None` for the system's own.
+/// Returns the target triple in a program's path; `None` if cargo built for the host.
 fn target_of<'a>(program: &'a Path, folder: &Path) -> Option<&'a str> {
     let parts: Vec<&str> = program
         .strip_prefix(folder)
@@ -161,14 +161,14 @@ fn speaks(program: &Path) -> Result<bool> {
     same_code::speaks(program).map_err(at("read", program))
 }
 
-/// A package with the source that the lock file gives it: of one from git with the commit.
+/// Returns a package with its source from the lock file, which contains the commit of a git dependency.
 fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Package {
     let key = (package.name.clone(), package.version.clone());
     let locked = sources.get(&key).filter(|_| package.source.is_some());
     Package { source: locked.cloned().or(package.source), ..package }
 }
 
-/// Builds programs in the wanted layout, and keeps the linker's input in them.
+/// Sets the layout of the programs, and makes the linker wrapper keep its input in them.
 fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
     let folder = source.target.join("linkers");
     let outer = configuration::wrapper(&source.settings()?);
@@ -182,8 +182,8 @@ fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Res
         .map_err(at("find", Path::new("this program")))
 }
 
-/// Hands the user's selection on to cargo. Every value is a separate argument after its option with `=`, so that
-/// none can become an option.
+/// Passes the user's selection to cargo. Each value follows its option in the same argument (`--package=VALUE`), so
+/// that no value can become an option.
 fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bool) {
     let mut with = |option: &str, values: &[String]| {
         command.args(values.iter().map(|value| format!("{option}={value}")));
@@ -204,7 +204,7 @@ fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bo
     command.arg("--target-dir").arg(source.target);
 }
 
-/// The programs that cargo reports to have built.
+/// The parts of cargo's messages that a build needs.
 #[derive(Default)]
 struct Messages {
     benches: Vec<Bench>,
@@ -245,7 +245,7 @@ fn read_messages(lines: &[u8]) -> Result<Messages> {
     Ok(said)
 }
 
-/// The package of an id such as `path+file:///a/b#name@0.1.0` or `path+file:///a/name#0.1.0`.
+/// Returns the package of an id such as `path+file:///a/b#name@0.1.0` or `path+file:///a/name#0.1.0`.
 fn package(id: &str, folder: &Path) -> Package {
     let (location, fragment) = id.rsplit_once('#').unwrap_or(("", id));
     let address = location.split('?').next().unwrap_or(location).trim_end_matches('/');

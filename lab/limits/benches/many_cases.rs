@@ -1,4 +1,4 @@
-//! 5,000 benchmarks.
+//! Registers 5,000 benchmarks, the largest suite that `lab limits` runs.
 
 #[plusminus::bench(args = 0..5_000)]
 fn case(n: u32) -> u32 {

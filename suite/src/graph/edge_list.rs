@@ -1,8 +1,8 @@
-//! Edges in the order in which they were generated or read, before any structure is made of them.
+//! Edges in the order in which they were generated or read.
 
 use super::{Vertex, VertexId, Weight};
 
-/// A list of weighted edges between vertices 0 to `vertices` − 1: 12 bytes per edge, 24 with vertices of 64 bits.
+/// A list of weighted edges between vertices 0 to `vertices` − 1. An edge takes 12 bytes, or 24 with 64-bit vertices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EdgeList<W = u32, V = Vertex> {
     vertices: usize,
@@ -10,23 +10,23 @@ pub struct EdgeList<W = u32, V = Vertex> {
 }
 
 impl<W: Weight> EdgeList<W> {
-    /// Bytes of an edge.
+    /// The size of an edge in bytes.
     pub const BYTES_PER_EDGE: u64 = size_of::<(Vertex, Vertex, W)>() as u64;
 
-    /// A list of edges (from, to, weight).
+    /// Makes a list of edges (from, to, weight).
     ///
     /// # Errors
-    /// Names the first edge that has an end outside of the graph or a weight that is not legal.
+    /// Returns a message about the first edge with an end outside the graph or an illegal weight.
     pub fn new(vertices: usize, edges: Vec<(Vertex, Vertex, W)>) -> Result<Self, String> {
         Self::of(vertices, edges)
     }
 }
 
 impl<W: Weight, V: VertexId> EdgeList<W, V> {
-    /// As [`new`](EdgeList::new), for vertices of either type.
+    /// Makes a list of edges with vertices of 32 or 64 bits; see [`new`](EdgeList::new).
     ///
     /// # Errors
-    /// Names the first edge that has an end outside of the graph or a weight that is not legal.
+    /// Returns a message about the first edge with an end outside the graph or an illegal weight.
     pub fn of(vertices: usize, edges: Vec<(V, V, W)>) -> Result<Self, String> {
         if vertices as u64 > 1 << V::BITS.min(63) {
             return Err(format!("{vertices} vertices; a vertex is a {}-bit number", V::BITS));
@@ -44,17 +44,17 @@ impl<W: Weight, V: VertexId> EdgeList<W, V> {
         Ok(Self { vertices, edges })
     }
 
-    /// A list from a source that makes legal edges only.
+    /// Makes a list from a source that makes legal edges only.
     pub(crate) fn trusted(vertices: usize, edges: Vec<(V, V, W)>) -> Self {
         Self { vertices, edges }
     }
 
-    /// The number of vertices n; some may have no edge.
+    /// Returns the number of vertices n; some may have no edge.
     pub fn vertices(&self) -> usize {
         self.vertices
     }
 
-    /// All edges (from, to, weight).
+    /// Returns all edges (from, to, weight).
     pub fn edges(&self) -> &[(V, V, W)] {
         &self.edges
     }

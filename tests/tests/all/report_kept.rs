@@ -1,4 +1,4 @@
-//! Properties of the report of every record that this repository keeps, and of random ones, at every width.
+//! Properties of reports at every width, for every record in this repository and for random ones.
 
 use std::{fs, path::Path};
 
@@ -99,7 +99,7 @@ fn names(report: &str) -> Vec<String> {
         }
         let words = line.trim();
         let is_row = line.starts_with("  ") && !line.starts_with("   ");
-        // A drawing has such dots as well, but its row has columns.
+        // A drawing also has such dots, but its row has columns.
         if words.contains(" · ") && is_row && !words.contains("  ") {
             heading += words;
         } else if is_row {

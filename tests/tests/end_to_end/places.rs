@@ -1,4 +1,4 @@
-//! The machine as kernels of other harnesses see it, where they run, and where the system loads both sides of a pair.
+//! Kernels of other harnesses: how many processors they see, where they run, and at which addresses both sides load.
 
 use std::{
     collections::BTreeSet,
@@ -17,13 +17,13 @@ fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The lines that the kernels have told, without the process.
+/// Returns the lines in the kernels' log, without their process number.
 fn told(log: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(log).unwrap();
     text.lines().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
 }
 
-/// Returns the output of every process on a machine with n processors.
+/// Returns the lines that every process logs on a machine with n processors.
 fn expected(n: usize) -> BTreeSet<String> {
     let counted = ["pool", "idle", "scope", "runtime"].map(|name| format!("{name} of {n}"));
     counted.into_iter().chain([format!("table of {n} made [{n}] seen [{n}]")]).collect()
@@ -74,7 +74,7 @@ fn a_kernel_for_which_one_processor_is_asked_sees_no_other() {
     }
 }
 
-/// Compares the program with a copy of itself, both under names of their own.
+/// Compares two copies of the program under the given names. Returns the path of the record.
 fn compared(fixture: &Fixture, log: &Path, names: [&str; 2], filters: &[&str]) -> PathBuf {
     let built = fixture.bench_binary("threads");
     let record = fixture.output.join("compared.json");
@@ -103,15 +103,15 @@ fn stacks_of_both_sides_lie_at_the_same_addresses_whatever_the_programs_are_call
         let [_, stack, code, path] = line.split(' ').collect::<Vec<_>>()[..] else {
             panic!("{line}")
         };
-        // By its own path: a program finds the files in its folder.
+        // Programs are started by their own path, so that they find files in their folder.
         stacks[usize::from(path.ends_with(&long))].insert(stack.to_owned());
         programs.insert(code.to_owned());
     }
     let [base, new] = &stacks;
-    assert!(base.len() > 4 && new.len() > 4, "each block has another stack: {stacks:?}");
-    // Where the system does not let addresses be fixed, all are random.
+    assert!(base.len() > 4 && new.len() > 4, "each block has a different stack: {stacks:?}");
+    // On systems that do not allow fixed addresses, all of them are random.
     if programs.len() == 1 {
-        assert!(new.is_subset(base), "each new one has a base at the same address: {stacks:?}");
+        assert!(new.is_subset(base), "base has each stack of new: {stacks:?}");
     }
 }
 

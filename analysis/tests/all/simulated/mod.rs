@@ -1,4 +1,4 @@
-//! Estimates and decisions on simulated data whose truth is known.
+//! Estimates and verdicts on simulated data with a known truth.
 #![cfg(feature = "models")]
 
 mod ageing;

@@ -1,4 +1,4 @@
-//! Runs whose number a pilot decided.
+//! Two-stage estimates: a pilot decides the number of runs.
 
 use plusminus_analysis::{
     Confidence,
@@ -12,8 +12,8 @@ fn normal(random: &mut Random) -> f64 {
     (-2.0 * libm::log(u)).sqrt() * libm::cos(2.0 * std::f64::consts::PI * v)
 }
 
-/// How often the interval covers the mean when the pilot decides the number of runs, and the same with the usual
-/// interval of all runs. `noise` is σ over the half width wanted.
+/// Returns how often the two-stage interval covers the mean, and how often the usual interval of all runs does.
+/// `noise` is σ over the half width that is asked for.
 fn coverage(noise: f64, largest: usize, repetitions: usize, random: &mut Random) -> (f64, f64) {
     let (mut ours, mut usual) = (0, 0);
     for _ in 0..repetitions {

@@ -1,4 +1,4 @@
-//! Which variant is the most transparent, and how sure that is: PC with σ by resampling configurations.
+//! Ranks variants by Performance Complexity (PC), with a σ from resampled configurations.
 
 use plusminus_analysis::random::Random;
 use plusminus_analysis::speedup::{self, Kind, Speedup};
@@ -11,10 +11,10 @@ use plusminus_analysis::{
 use super::Study;
 use crate::study::measured::system_of;
 
-/// Resamples behind every σ and probability.
+/// The number of resamples for each σ and probability.
 const RESAMPLES: usize = 1000;
 
-/// Variants by the PC of one model, the most transparent first.
+/// Variants in order of their PC under one model, lowest first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
     /// The model.
@@ -23,28 +23,28 @@ pub struct Ranking {
     pub ranked: Vec<Ranked>,
 }
 
-/// One variant: how fast, and how transparent.
+/// The PC and the speed of one variant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
     /// `module::function` of the variant.
     pub variant: String,
-    /// PC_a ± σ; σ is the standard deviation over resamples of the configurations, coefficients kept.
+    /// PC_a ± σ. σ is the standard deviation over resampled configurations with the same coefficients.
     pub pc_a: Estimate,
-    /// The share of resamples in which no other variant has a lower PC.
+    /// The share of resamples in which this variant has the lowest PC.
     pub lowest: f64,
-    /// Geometric mean over configurations of the seconds per access, with its standard error over runs.
+    /// Seconds per access: the geometric mean over configurations, and its standard error over runs.
     pub seconds_per_access: Estimate,
-    /// Against the first study that was given: geometric mean over configurations, run by run.
+    /// The speedup over the first study, from the geometric means of each run.
     pub speedup: Option<Speedup>,
 }
 
 /// Ranks variants that were measured over the same configurations.
 ///
-/// All variants are resampled with the same configurations, so that what is hard for all of them does not blur
-/// their order.
+/// Each resample picks the same configurations for all variants, so that configurations that are hard for all of
+/// them do not blur their order.
 ///
 /// # Errors
-/// When there is no study, or two have different configurations: PCs are comparable only over the same sweep.
+/// When there is no study, or when two studies have different configurations. PCs are comparable over one sweep only.
 pub fn ranking(studies: &[Study], model: ApexModel, seed: u64) -> Result<Ranking> {
     let [first, ..] = studies else {
         return Err(Error::TooFew { what: "studies", have: 0, need: 1 });
@@ -75,7 +75,7 @@ pub fn ranking(studies: &[Study], model: ApexModel, seed: u64) -> Result<Ranking
     Ok(Ranking { model, ranked })
 }
 
-/// PC_a of each study in each resample of the configurations.
+/// Returns the PC_a of each study in each resample.
 fn resample(studies: &[Study], model: ApexModel, seed: u64) -> Result<Vec<Vec<f64>>> {
     let configurations = studies[0].sweep.samples.len();
     let mut random = Random::new(seed);
@@ -94,7 +94,7 @@ fn resample(studies: &[Study], model: ApexModel, seed: u64) -> Result<Vec<Vec<f6
     (0..RESAMPLES).map(draw).collect()
 }
 
-/// Geometric mean over configurations.
+/// Returns the seconds per access of a study.
 fn time(study: &Study) -> Result<Estimate> {
     if study.sweep.run_means.is_empty() {
         let times: Vec<f64> =
@@ -105,11 +105,11 @@ fn time(study: &Study) -> Result<Estimate> {
     Ok(summary::summarize(&study.sweep.run_means)?.estimate())
 }
 
-/// Paired by run if both have the same runs of the same processes.
+/// Returns the speedup of `new` over `base`, paired by run if both variants were measured in the same runs.
 fn compared(base: &Study, new: &Study) -> Option<Speedup> {
     let (base_runs, new_runs) = (&base.sweep.run_means, &new.sweep.run_means);
     let kind = Kind::BetweenVariants;
-    // Variants of other systems are called `variant @ system`: their runs are no pairs.
+    // Variants of different systems (`variant @ system`) have runs that cannot be paired.
     let same = base.sweep.point == new.sweep.point
         && system_of(&base.sweep.variant) == system_of(&new.sweep.variant);
     if same && base_runs.len() == new_runs.len() {
