@@ -270,6 +270,34 @@ fn figures_of_the_readme_are_on_the_pages_of_evidence() {
     }
 }
 
+/// Returns the rows of a table of the session with all harnesses: comparisons, slower, faster.
+fn session_rows(session: &str, title: &str) -> Vec<[u32; 3]> {
+    let table = session.split(&format!("## {title}\n")).nth(1).unwrap();
+    let table = table.split("\n## ").next().unwrap();
+    let cells = |line: &str| line.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
+    let rows =
+        table.lines().map(cells).filter_map(|cells: Vec<u32>| cells[..].first_chunk().copied());
+    rows.collect()
+}
+
+#[test]
+fn the_readme_has_the_counts_of_the_session_with_all_harnesses() {
+    let (readme, session) = (read("README.md"), read("docs/evidence/session.md"));
+    let copies = session_rows(&session, "The same program");
+    let slower = session_rows(&session, "A chain with 3 % more steps");
+    assert_eq!((copies.len(), slower.len()), (5, 4));
+    for [all, slower, faster] in copies {
+        let alarms = format!("{} of {all}", slower + faster);
+        assert!(readme.contains(&alarms), "the README has no {alarms}");
+    }
+    for [all, found, _] in slower {
+        assert!(
+            readme.contains(&format!("{found} of {all}")),
+            "the README has no {found} of {all}"
+        );
+    }
+}
+
 #[test]
 fn every_page_with_rust_in_it_is_compiled() {
     let compiled = read("tests/src/lib.rs");
