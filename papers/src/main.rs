@@ -14,7 +14,10 @@ mod sentence;
 mod tests;
 mod vov;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use cargo_plusminus::{
     error::{Error, Result, at},
@@ -157,6 +160,17 @@ fn run(arguments: &Arguments) -> Result<i32> {
     Ok(exit::FINE)
 }
 
+/// The bench of a record, and the name of its file, in which records of one bench differ.
+fn label(record: &Record, path: &Path) -> String {
+    let file = named_system(path).1;
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    format!(
+        "{} ({})",
+        plusminus::text::visible(&record.manifest.bench),
+        plusminus::text::visible(&name)
+    )
+}
+
 /// Makes the page of a paper.
 fn page(paper: Paper, arguments: &Arguments) -> Result<()> {
     let (name, title, benches) = paper.described();
@@ -186,11 +200,8 @@ fn page(paper: Paper, arguments: &Arguments) -> Result<()> {
         of_study.sort_by_key(|section| section.title != "Apex-MAP");
     }
     found.extend(of_study);
-    found.extend(records.iter().map(|record| Section {
-        title: format!(
-            "How this was measured: {}",
-            plusminus::text::visible(&record.manifest.bench)
-        ),
+    found.extend(records.iter().zip(&paths).map(|(record, path)| Section {
+        title: format!("How this was measured: {}", label(record, path)),
         ..pages::how_measured(record)
     }));
     let page = Page {

@@ -77,3 +77,57 @@ fn number(
     }
     next + names.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Role;
+
+    fn case(point: &str, processors: usize) -> CaseRecord {
+        CaseRecord {
+            name: format!("sort::{point}"),
+            function: "sort".to_owned(),
+            problem: Some("Sorting".to_owned()),
+            point: point.to_owned(),
+            size: Some(100.0),
+            models: Vec::new(),
+            role: Role::Contender,
+            processors,
+            threads: 1,
+            metrics: Vec::new(),
+            phases: Vec::new(),
+            instances: Vec::new(),
+            pilot_runs: None,
+            until_decided: false,
+            measurements: Vec::new(),
+            tallies: Vec::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    fn places_of(points: &[(&str, usize)]) -> Vec<usize> {
+        let cases: Vec<CaseRecord> = points.iter().map(|&(name, p)| case(name, p)).collect();
+        let placed: Vec<Placed<'_>> =
+            cases.iter().map(|case| Placed { case, time: None, record: 0, table: 0 }).collect();
+        places(&placed)
+    }
+
+    #[test]
+    fn a_point_is_the_same_whatever_its_number_of_processors() {
+        // The points of the second number stand in another order, and one of them is missing.
+        let found = places_of(&[("a-p1", 1), ("b-p1", 1), ("c-p1", 1), ("b-p2", 2), ("a-p2", 2)]);
+        assert_eq!(found[0], found[4], "{found:?}");
+        assert_eq!(found[1], found[3], "{found:?}");
+        assert!(found[0] != found[1] && found[1] != found[2] && found[0] != found[2], "{found:?}");
+        let parts = places_of(&[("p=1,uniform", 1), ("p=1,star", 1), ("p=2,star", 2)]);
+        assert!(parts[1] == parts[2] && parts[0] != parts[1], "{parts:?}");
+    }
+
+    #[test]
+    fn the_number_of_something_else_stays_part_of_the_name() {
+        // Neither is `p4` one of two processors, nor `p20` one of twenty where it has two.
+        let found = places_of(&[("p4-p2", 2), ("p8-p2", 2), ("p20", 2), ("p4-p1", 1)]);
+        assert_eq!(found[0], found[3], "{found:?}");
+        assert!(found[0] != found[1] && found[1] != found[2] && found[0] != found[2], "{found:?}");
+    }
+}
