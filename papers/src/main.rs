@@ -164,11 +164,11 @@ fn run(arguments: &Arguments) -> Result<i32> {
 fn label(record: &Record, path: &Path) -> String {
     let file = named_system(path).1;
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    format!(
-        "{} ({})",
-        plusminus::text::visible(&record.manifest.bench),
-        plusminus::text::visible(&name)
-    )
+    let bench = plusminus::text::visible(&record.manifest.bench);
+    match plusminus::text::visible(&name) {
+        name if name == bench => name.to_string(),
+        name => format!("{bench} ({name})"),
+    }
 }
 
 /// Makes the page of a paper.
