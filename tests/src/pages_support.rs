@@ -154,7 +154,8 @@ pub fn changed_code(name: &str) -> ChangedCode {
 pub fn explanation(benchmark: &str, function: &str, text: &str) -> Explanation {
     let row = |number: usize| {
         let instruction = |side: usize| (number % 5 != side).then(|| format!("mov rax, {text}"));
-        let source = |line: usize| (number % 3 == 0).then(|| format!("src/lib.rs:{line} {text}"));
+        let source =
+            |line: usize| number.is_multiple_of(3).then(|| format!("src/lib.rs:{line} {text}"));
         ListingRow {
             number,
             base: instruction(0),

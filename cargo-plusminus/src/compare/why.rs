@@ -120,8 +120,10 @@ impl Explaining<'_> {
                 explanation.reason.clone_from(&workshop.differing.joined);
                 let bundles =
                     self.divided(&mut explanation, change, &workshop, (subject, common), progress);
-                let shares = results::shares(&explanation, outcome);
-                explanation.listings = workshop.listings(&shares, &bundles, self.prepared);
+                if interrupted(&explanation).is_none() {
+                    let shares = results::shares(&explanation, outcome);
+                    explanation.listings = workshop.listings(&shares, &bundles, self.prepared);
+                }
             }
         }
         explanation
