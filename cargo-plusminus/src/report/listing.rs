@@ -16,10 +16,12 @@ type Listed = (String, Vec<Vec<String>>);
 
 /// The functions that differ for a benchmark, and what to say if it was explained and there are none.
 pub(crate) fn listed(record: &ComparisonRecord, benchmark: &str) -> (Vec<Listed>, Option<String>) {
-    let of = |listing: &Listing| (caption(listing), rows(listing));
+    let of = |(number, listing): (usize, &Listing)| {
+        (format!("{}, {number}: {}", visible(benchmark), caption(listing)), rows(listing))
+    };
     let explanation = record.explanations.iter().find(|one| one.benchmark == benchmark);
     let Some(explanation) = explanation else { return (Vec::new(), None) };
-    let listed: Vec<Listed> = explanation.listings.iter().map(of).collect();
+    let listed: Vec<Listed> = (1..).zip(&explanation.listings).map(of).collect();
     let none = "No machine code is listed: no function was found whose instructions differ, or the program is not for x86-64.";
     let none = listed.is_empty().then(|| none.to_owned());
     (listed, none)

@@ -217,6 +217,7 @@ fn the_page_of_three_explained_benchmarks_has_both_sides_and_is_small() {
     ] {
         assert_eq!(page.matches(row).count(), count, "{row}");
     }
+    assert!(page.contains(">two, 1: "));
     assert!(page.contains("(src/parse.rs:12): 900 of 1000 rows differ, the first 160 are here"));
     assert_eq!(page.matches("No machine code is listed").count(), 1);
 }
