@@ -80,16 +80,16 @@ fn decoded(
     options.set_space_after_operand_separator(true);
     options.set_use_hex_prefix(true);
     options.set_uppercase_hex(false);
-    let decoder = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE);
-    let all: Vec<Decoded> = decoder.into_iter().collect();
-    let places: HashMap<u64, usize> = all.iter().map(Decoded::ip).zip(0..).collect();
+    let (mut all, mut places) = (Vec::new(), HashMap::new());
+    for one in Decoder::with_ip(64, bytes, address, DecoderOptions::NONE) {
+        // What fills a gap depends on the place of the function. A jump there goes to the instruction behind it.
+        places.insert(one.ip(), all.len());
+        all.extend((one.mnemonic() != Mnemonic::Nop).then_some(one));
+    }
+    places.retain(|_, place| *place < all.len());
     let one = |one: &Decoded| {
         let mut text = String::new();
-        match one.mnemonic() {
-            // Of any length, as it fills a gap.
-            Mnemonic::Nop => text.push_str("nop"),
-            _ => formatter.format(one, &mut text),
-        }
+        formatter.format(one, &mut text);
         let target = Some(one.near_branch_target()).filter(|_| is_jump(one));
         let jump = target.and_then(|target| places.get(&target).copied());
         Instruction { text, jump, source: source(one.ip()) }
@@ -272,10 +272,11 @@ mod tests {
         assert_eq!(shown, ["xor eax, eax", "call callee", "mov rcx, [LIST]", "jne row", "ret"]);
         let jumps: Vec<Option<usize>> = found.iter().map(|(_, jump)| *jump).collect();
         assert_eq!(jumps, [None, None, None, Some(1), None]);
-        // A gap of nine bytes, and half an instruction.
-        let gap = [0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0, 0x48];
-        assert_eq!(texts(&gap)[0].0, "nop");
-        assert_eq!(texts(&gap).len(), 2);
+        // A jump to a gap of nine bytes, half an instruction, and a gap at the end.
+        let gap = [0xeb, 0, 0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0, 0x48];
+        let [jump, half] = &texts(&gap)[..] else { panic!("{:?}", texts(&gap)) };
+        assert_eq!((jump.0.as_str(), jump.1, half.1), ("jmp row", Some(1), None));
+        assert_eq!(texts(&[0xeb, 0, 0x90]), [("jmp row".to_owned(), None)]);
         assert!(texts(&[]).is_empty());
     }
 
