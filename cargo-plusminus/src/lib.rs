@@ -3,6 +3,7 @@
 //!
 //! This is a program. It is a library for the programs in `papers/` and `lab/` only: nothing that is public is stable.
 
+mod assembly;
 mod bench;
 pub mod cargo;
 mod changed;

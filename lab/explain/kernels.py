@@ -12,6 +12,13 @@ SOURCE = "\n".join([
     "pub static STRIDES: [u64; 4] = [40, 60, 80, 120];",
     "pub static CALLS: AtomicU64 = AtomicU64::new(0);",
     "pub struct Pair { pub a: u64, pub b: u64 }",
+    "thread_local! { static DEPTH: std::cell::Cell<u64> = const { std::cell::Cell::new(1) }; }",
+    "pub enum Kind { Low, High }\n#[inline(never)]\npub fn kind(n: u64) -> Kind { if black_box(n) < 9 { Kind::Low } else { Kind::High } }\n",
+    "#[inline(never)]\npub fn of_kind(kind: &Kind) -> u64 { match kind { Kind::Low => 5, Kind::High => 11 } }\n",
+    "pub trait Shape { fn area(&self) -> u64; fn side(&self) -> u64; }\npub struct Square(pub u64);\n"
+    "impl Shape for Square { fn area(&self) -> u64 { black_box(self.0) * 3 } fn side(&self) -> u64 { black_box(self.0) } }\n",
+    "#[inline(never)]\npub fn shape(n: u64) -> Box<dyn Shape> { Box::new(Square(black_box(n))) }\n",
+    "#[inline(never)]\npub fn depth(n: u64) -> u64 { DEPTH.with(|depth| { depth.set(depth.get() ^ n); depth.get() }) }\n",
     function("mix"), function("fold", turn=7), function("count", turn=9),
     function("strides", inner="for stride in black_box(&STRIDES) { for i in 0..*stride { sum ^= black_box(i); } }"),
     "#[inline(never)]\npub fn generic<T: Copy + Into<u64>>(start: T, turns: u64) -> u64 {\n    let mut sum: u64 = start.into();\n"
@@ -25,12 +32,14 @@ SOURCE = "\n".join([
     function("inner", turn=11), function("outer", inner="for i in 0..100 { sum ^= black_box(i); }\n    sum ^= inner(n);"),
     function("pair", inner="let pair = black_box(Pair { a: n, b: n + 1 });\n    for i in 0..200 { sum ^= black_box(i) + pair.a; }\n    sum ^= use_pair(&pair);"),
     "#[inline(never)]\npub fn use_pair(pair: &Pair) -> u64 { pair.a ^ pair.b }\n",
-    "#[inline(never)]\npub fn called(n: u64) -> u64 { CALLS.fetch_add(n, Ordering::Relaxed) }\n",
+    "#[inline(never)]\npub fn called(n: u64) -> u64 { CALLS.fetch_add(n, Ordering::Relaxed) }\n#[inline(never)]\npub fn read() -> u64 { CALLS.load(Ordering::Relaxed) }\n",
     "#[inline(never)]\npub fn fails(n: u64) -> u64 { let text = format!(\"{n}\"); std::panic::catch_unwind(|| black_box(text.len() as u64)).unwrap_or(0) }\n",
     "#[inline(never)]\npub fn encode(n: u64) -> u64 { black_box(n) + 1 }\n#[inline(never)]\npub fn decode(n: u64) -> u64 { black_box(n) - 1 }\n",
-    *[function(name, turns=40) for name in MANY],
+    # Each computes something else: the compiler makes one function of those that do the same.
+    *[function(name, turns=40, factor=5 + 2 * number) for number, name in enumerate(MANY)],
     "#[inline(never)]\npub fn kernel(list: &[u64], n: u64) -> (u64, u64) {\n    let mut sum = mix(n) ^ fold(n) ^ count(n) ^ strides(n) ^ guarded(n);\n"
     "    sum ^= generic(1_u8, 200) ^ generic(1_u32, 100) ^ one(n) ^ two(n) ^ three(n) ^ checked(list, n) ^ outer(n) ^ pair(n) ^ called(n) ^ fails(n);\n"
+    "    let shape = shape(n);\n    sum ^= of_kind(&kind(n)) ^ shape.area() ^ shape.side() ^ depth(n) ^ read();\n"
     "    sum ^= " + " ^ ".join(f"{name}(n)" for name in MANY) + ";\n    (sum, decode(encode(n)))\n}\n",
 ])
 
@@ -78,9 +87,6 @@ EDITS = [
      [everywhere("fn use_pair(pair: &Pair)", "fn use_pair(pair: &Pair, turns: u64)"), everywhere("use_pair(&pair)", "use_pair(&pair, 700)"),
      everywhere("{ pair.a ^ pair.b }", "{ let mut sum = 0; " + MORE.format(turns="turns") + " sum ^ pair.a ^ pair.b }")], "pair"),
     ("caller and callee", [of("inner", "0..300", "0..900"), of("outer", "0..100", "0..120")], [of("inner", "0..300", "0..900"), of("outer", "0..100", "0..120")], "inner"),
-    ("a type's layout", [everywhere("pub a: u64, pub b: u64", "pub b: u64, pub a: u64, pub c: u32"), everywhere("b: n + 1 }", "b: n + 1, c: 1 }"), slower("mix")], None, "mix"),
-    ("a variable's first value", [everywhere("AtomicU64::new(0)", "AtomicU64::new(1)"), slower("mix")], None, "mix"),
-    ("encoder and decoder", [everywhere("black_box(n) + 1", "{ for i in 0..600 { black_box(i); } black_box(n) + 2 }"), everywhere("black_box(n) - 1", "black_box(n) - 2")], None, "encode"),
     ("twelve functions, one matters", [of(name, "rotate_left(5)", "rotate_left(6)") for name in MANY[:12]] + [of("many07", "0..40", "0..900")],
      [of("many07", "rotate_left(5)", "rotate_left(6)"), of("many07", "0..40", "0..900")], "many07"),
     ("two functions, one faster", [of("mix", "0..300", "0..60"), HARMLESS[0]], [of("mix", "0..300", "0..60")], "mix"),
@@ -99,6 +105,24 @@ EDITS = [
     ("a panic path and a generic function", [of("checked", "0..300_usize", "0..900_usize"), of("generic", "sum.wrapping_add(black_box(i))", "sum.wrapping_add(black_box(i) + 1)")],
      [of("checked", "0..300_usize", "0..900_usize")], "checked"),
     ("a callee that is faster", [of("inner", "0..300", "0..30"), HARMLESS[0]], [of("inner", "0..300", "0..30")], "inner"),
+]
+
+# What must not be exchanged in part, with a function that takes longer: name, edit, and a text in the reason or the functions that
+# have to be in one part.
+REFUSED = [
+    ("a field more", [everywhere("pub a: u64, pub b: u64", "pub b: u64, pub a: u64, pub c: u32"), everywhere("b: n + 1 }", "b: n + 1, c: 1 }"), slower("mix")], "layout"),
+    ("fields in another order", [everywhere("pub a: u64, pub b: u64", "pub b: u64, pub a: u64"), slower("mix")], "layout"),
+    ("an alignment", [everywhere("pub struct Guard", "#[repr(align(64))]\npub struct Guard"), slower("mix")], "layout"),
+    ("a variant of an enumeration", [everywhere("{ Low, High }", "{ Low, Middle, High }"), everywhere("if black_box(n) < 9", "if black_box(n) == 8 { Kind::Middle } else if n < 9"),
+     everywhere("Kind::High => 11 }", "Kind::High => 11, Kind::Middle => 7 }"), slower("mix")], "layout"),
+    ("a method of a trait, first in its table", [everywhere("trait Shape { fn", "trait Shape { fn sides(&self) -> u64; fn"),
+     everywhere("for Square { fn", "for Square { fn sides(&self) -> u64 { black_box(4) } fn"), everywhere("shape.area() ^", "shape.area() ^ shape.sides() ^"), slower("mix")], "layout"),
+    ("a variable's first value", [everywhere("AtomicU64::new(0)", "AtomicU64::new(1)"), slower("mix")], "variable"),
+    # Both functions that use it have the new one, or both the old one.
+    ("a variable's type", [everywhere("CALLS: AtomicU64 = AtomicU64::new(0)", "CALLS: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)]"),
+     everywhere("{ CALLS", "{ CALLS[black_box(1)]"), slower("mix")], ["called", "read"]),
+    ("the first value of a thread's variable", [everywhere("Cell::new(1)", "Cell::new(3)"), slower("mix")], "variable"),
+    ("encoder and decoder", [everywhere("black_box(n) + 1", "{ for i in 0..600 { black_box(i); } black_box(n) + 2 }"), everywhere("black_box(n) - 1", "black_box(n) - 2")], "became"),
 ]
 
 def differing(number):

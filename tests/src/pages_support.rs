@@ -3,8 +3,8 @@
 use crate::workspace;
 use plusminus::record::{
     self, AnyRecord, BlockRecord, CaseRecord, Cause, ChangedCode, ChangedFunction, ComparedCase,
-    ComparisonRecord, Failure, InstanceRecord, Measurement, Record, Role, Side, SideFailure, Tally,
-    read_any,
+    ComparisonRecord, Explanation, Failure, InstanceRecord, Listing, ListingRow, Measurement,
+    Record, Role, Side, SideFailure, Tally, read_any,
 };
 
 use crate::study_support::{Case, empty, folder, plusminus, record_of};
@@ -146,6 +146,38 @@ pub fn changed_code(name: &str) -> ChangedCode {
         ],
         functions_in_all: 9,
         sizes: Vec::new(),
+    }
+}
+
+/// The explanation of a benchmark, with the most instructions that a record lists: of a function of this name, with sources and
+/// operands of this text.
+pub fn explanation(benchmark: &str, function: &str, text: &str) -> Explanation {
+    let row = |number: usize| {
+        let instruction = |side: usize| (number % 5 != side).then(|| format!("mov rax, {text}"));
+        let source =
+            |line: usize| number.is_multiple_of(3).then(|| format!("src/lib.rs:{line} {text}"));
+        ListingRow {
+            number,
+            base: instruction(0),
+            new: instruction(1),
+            base_source: source(number),
+            new_source: source(number + 1),
+        }
+    };
+    let listing = |rows: std::ops::Range<usize>| Listing {
+        function: changed_code(function).functions[0].clone(),
+        rows_in_all: 1000,
+        differing_in_all: 900,
+        rows: rows.map(row).collect(),
+    };
+    Explanation {
+        benchmark: benchmark.to_owned(),
+        parts: Vec::new(),
+        reason: None,
+        is_checked: true,
+        seconds: 1.0,
+        measured: Vec::new(),
+        listings: vec![listing(1..401), listing(500..900)],
     }
 }
 

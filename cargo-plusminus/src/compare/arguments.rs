@@ -54,7 +54,8 @@ pub(crate) struct Arguments {
     /// Also run ignored benchmarks.
     #[arg(long)]
     pub(super) include_ignored: bool,
-    /// Also measure which changed functions a difference comes from, for benchmarks whose name contains BENCHMARK.
+    /// Also measure which changed functions a difference comes from, for benchmarks whose name contains BENCHMARK. This takes at
+    /// most --max-time once more.
     #[arg(long, value_name = "BENCHMARK", num_args = 0..=1, require_equals = true, default_missing_value = "",
           conflicts_with_all = ["binaries", "from", "join", "no_run"])]
     pub(super) why: Option<String>,

@@ -232,8 +232,17 @@ impl Measuring<'_> {
             self.codes.checked = check.run(self.machine, &mut record, progress);
             if let (Some(asked), None) = (&self.arguments.why, record.interrupted) {
                 let (machine, prepared, subjects) = (self.machine, &*prepared, &*self.all);
-                let explaining =
-                    why::Explaining { machine, prepared, subjects, record: &record, asked };
+                let begin = Instant::now();
+                let limit = self.arguments.measure.max_time;
+                let explaining = why::Explaining {
+                    machine,
+                    prepared,
+                    subjects,
+                    record: &record,
+                    asked,
+                    begin,
+                    limit,
+                };
                 record.explanations = explaining.run(progress);
                 record.interrupted = record.explanations.iter().find_map(why::interrupted);
             }

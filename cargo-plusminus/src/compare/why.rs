@@ -2,23 +2,23 @@
 //! the engine measure them like any new side.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
     rc::Rc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use plusminus::{
     engine::{self, CommonCase, Layouts, Machine, Program, Subject, Versions},
-    record::{ChangedPart, ComparisonRecord, ComparisonSettings, Explanation},
-    results::{self, CaseResult, RowResult},
+    record::{ChangedPart, ComparisonRecord, ComparisonSettings, Explanation, Listing},
+    results::{self, CaseResult, Explained, Outcome, RowResult},
 };
 use plusminus_analysis::verdict::Verdict;
 
 use super::{code::name_in, programs::Both, second_opinion::Later, sides::Prepared};
 use crate::{
-    hybrid,
+    assembly, hybrid,
     progress::Progress,
     relink::{Origin, Recipe, Relinked},
     same_code::{self, Change, Differing, Group},
@@ -46,6 +46,9 @@ const MARGIN: f64 = 0.2;
 /// Functions that a record names for a part.
 const KEPT: usize = 20;
 
+/// Functions whose instructions a record lists for an explanation, about.
+const LISTED: usize = 10;
+
 /// The first round of these measurements: more than those of the comparison and of its check.
 const LATER: u32 = 1 << 21;
 
@@ -58,6 +61,9 @@ pub(super) struct Explaining<'a> {
     pub(super) record: &'a ComparisonRecord,
     /// A text that the names of the benchmarks contain; empty for all.
     pub(super) asked: &'a str,
+    /// The begin of all explaining, and the most time for it.
+    pub(super) begin: Instant,
+    pub(super) limit: Duration,
 }
 
 impl Explaining<'_> {
@@ -83,7 +89,13 @@ impl Explaining<'_> {
             });
             let Some((subject, common, both)) = found else { continue };
             let begin = Instant::now();
-            let done = self.explained(&case.name, change, subject, common, both, progress);
+            if self.left().is_zero() {
+                let reason = Some("the time limit came first".to_owned());
+                explained.push(Explanation { reason, ..unexplained(case, common) });
+                continue;
+            }
+            let of = (subject, common);
+            let done = self.explained(&outcome, (case, change), of, both, progress);
             explained.push(Explanation { seconds: begin.elapsed().as_secs_f64(), ..done });
             if explained.last().and_then(interrupted).is_some() {
                 break;
@@ -92,37 +104,47 @@ impl Explaining<'_> {
         explained
     }
 
+    /// Explains one benchmark of the comparison with these results.
     fn explained(
         &self,
-        name: &str,
-        change: f64,
-        subject: &Subject,
-        common: &CommonCase,
+        outcome: &Outcome,
+        (case, change): (&CaseResult, f64),
+        (subject, common): (&Subject, &CommonCase),
         both: &Both,
         progress: &mut Progress,
     ) -> Explanation {
-        let mut explanation = Explanation {
-            benchmark: name.to_owned(),
-            parts: Vec::new(),
-            reason: None,
-            is_checked: common.new.problem.is_some(),
-            seconds: 0.0,
-            measured: Vec::new(),
-        };
-        let versions = &subject.versions;
-        let workshop = match Workshop::new(versions, both, common, self.prepared) {
-            Ok(workshop) => workshop,
-            Err(why) => {
-                explanation.reason = Some(why);
-                return explanation;
+        let mut explanation = unexplained(case, common);
+        match Workshop::new(&subject.versions, both, common, self.prepared) {
+            Err(why) => explanation.reason = Some(why),
+            Ok(workshop) => {
+                explanation.reason.clone_from(&workshop.differing.joined);
+                let bundles =
+                    self.divided(&mut explanation, change, &workshop, (subject, common), progress);
+                if interrupted(&explanation).is_none() {
+                    let shares = results::shares(&explanation, outcome);
+                    explanation.listings = workshop.listings(&shares, &bundles, self.prepared);
+                }
             }
-        };
-        let differing = &workshop.differing;
-        explanation.reason.clone_from(&differing.joined);
-        let all: Vec<usize> = (0..differing.groups.len()).collect();
+        }
+        explanation
+    }
+
+    /// Measures the parts of an explanation. Returns the groups of each by its name.
+    fn divided(
+        &self,
+        explanation: &mut Explanation,
+        change: f64,
+        workshop: &Workshop<'_>,
+        (subject, common): (&Subject, &CommonCase),
+        progress: &mut Progress,
+    ) -> HashMap<String, Vec<usize>> {
+        let all_groups = &workshop.differing.groups;
+        let all: Vec<usize> = (0..all_groups.len()).collect();
+        let mut of_parts = HashMap::new();
         if let [_] = all[..] {
-            explanation.parts.push(part("1", None, &all, &differing.groups));
-            return explanation;
+            explanation.parts.push(part("1", None, &all, all_groups));
+            of_parts.insert("1".to_owned(), all);
+            return of_parts;
         }
         let mut left = vec![(None, all)];
         while let Some((within, groups)) = left.pop() {
@@ -137,18 +159,19 @@ impl Explaining<'_> {
                 let layouts = subject.layouts.clone();
                 subjects.push(Subject {
                     name: "whole".to_owned(),
-                    versions: versions.clone(),
+                    versions: subject.versions.clone(),
                     layouts: layouts.map(|first| Rc::new(Later(first, LATER)) as _),
                     common: vec![common.clone()],
                 });
             }
             for (number, bundle) in (1..).zip(&bundles) {
                 let mut part =
-                    part(&format!("{prefix}{number}"), within.clone(), bundle, &differing.groups);
+                    part(&format!("{prefix}{number}"), within.clone(), bundle, all_groups);
                 match workshop.subject(self.machine, &part.name, bundle, common) {
                     Ok(subject) => subjects.push(subject),
                     Err(why) => part.refused = Some(why),
                 }
+                of_parts.insert(part.name.clone(), bundle.clone());
                 parts.push(part);
             }
             for common in subjects.iter_mut().flat_map(|subject| &mut subject.common) {
@@ -168,11 +191,16 @@ impl Explaining<'_> {
             }
             explanation.parts.extend(parts);
             explanation.measured.push(measured);
-            if interrupted(&explanation).is_some() {
+            if interrupted(explanation).is_some() || self.left().is_zero() {
                 break;
             }
         }
-        explanation
+        of_parts
+    }
+
+    /// The time that is left.
+    fn left(&self) -> Duration {
+        self.limit.saturating_sub(self.begin.elapsed())
     }
 
     fn measured(&self, subjects: &[Subject], progress: &mut Progress) -> ComparisonRecord {
@@ -181,10 +209,11 @@ impl Explaining<'_> {
         let blocks: usize = cases.map(|case| case.blocks.len() / case.instances.len().max(1)).sum();
         let [least, most] = EACH_SECONDS;
         let each = (BLOCKS * self.record.seconds / blocks.max(1) as f64).clamp(least, most);
+        let left = self.left().as_secs_f64();
         let settings = ComparisonSettings {
             alpha: ALPHA,
             seed: self.record.settings.seed.wrapping_add(2),
-            max_seconds: Some(each * subjects.len() as f64),
+            max_seconds: Some(left.min(each * subjects.len() as f64)),
             ..ComparisonSettings::of_blocks(None)
         };
         let record =
@@ -192,6 +221,19 @@ impl Explaining<'_> {
         let done = engine::compare_until_decided(self.machine, subjects, record, progress);
         progress.end();
         done
+    }
+}
+
+/// The explanation of a benchmark that is still to be explained.
+fn unexplained(case: &CaseResult, common: &CommonCase) -> Explanation {
+    Explanation {
+        benchmark: case.name.clone(),
+        parts: Vec::new(),
+        reason: None,
+        is_checked: common.new.problem.is_some(),
+        seconds: 0.0,
+        measured: Vec::new(),
+        listings: Vec::new(),
     }
 }
 
@@ -212,12 +254,13 @@ fn differing(
     prepared: &Prepared,
     ambiguous: &HashSet<String>,
 ) -> Result<Differing, String> {
-    let read = |program: &Program| {
-        fs::read(&program.binary)
-            .map_err(|reason| format!("cannot read {}: {reason}", program.binary.display()))
-    };
     let (base, new) = (read(&versions.base)?, read(&versions.new)?);
     same_code::differing(&base, &new, &common.new, &prepared.folders, ambiguous)
+}
+
+fn read(program: &Program) -> Result<Vec<u8>, String> {
+    fs::read(&program.binary)
+        .map_err(|reason| format!("cannot read {}: {reason}", program.binary.display()))
 }
 
 /// Divides groups into bundles, each of one where there are few.
@@ -268,6 +311,28 @@ impl<'a> Workshop<'a> {
         let ((recipe, base), (_, new)) = (condensed(0)?, condensed(1)?);
         let differing = differing(versions, common, prepared, &hybrid::ambiguous([&base, &new])?)?;
         Ok(Self { versions, differing, recipe, objects: [base, new], folder })
+    }
+
+    /// The instructions of the functions that differ, those of the parts with the largest shares first.
+    fn listings(
+        &self,
+        shares: &Explained,
+        bundles: &HashMap<String, Vec<usize>>,
+        prepared: &Prepared,
+    ) -> Vec<Listing> {
+        let [Ok(base), Ok(new)] = [&self.versions.base, &self.versions.new].map(read) else {
+            return Vec::new();
+        };
+        let each = (LISTED / shares.parts.len().max(1)).max(2);
+        let parts = shares.parts.iter().filter_map(|share| bundles.get(&share.part.name));
+        let changes: Vec<&Change> = parts
+            .flat_map(|bundle| {
+                let groups = bundle.iter().map(|&group| &self.differing.groups[group]);
+                groups.flat_map(|group| &group.changes).take(each)
+            })
+            .collect();
+        let tops = prepared.folders.each_ref().map(|side| side.top.as_path());
+        assembly::listings([&base, &new], &changes, tops)
     }
 
     /// Base against base with some groups of new, as something to measure under a name.

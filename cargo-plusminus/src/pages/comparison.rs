@@ -21,7 +21,7 @@ use super::{
     measured,
     plot::Axis,
 };
-use crate::report::{self, Comparison, Identity};
+use crate::report::{self, Comparison, Identity, LISTED};
 
 /// The most slower rows whose least change the first screen prints.
 const WORST: usize = 3;
@@ -282,11 +282,14 @@ fn body(
     if !has_figures {
         return body;
     }
-    // An instance with a row of its own has the samples of all in that of the benchmark.
+    // An instance with a row of its own has the samples and the code of all in that of the benchmark.
     if case.rows.last().is_some_and(|last| std::ptr::eq(last, row)) {
         body.plots.extend(figures::pairs(entry.measured));
         body.plots.extend(figures::sides(entry.measured));
-        body.table = instances(case, comparison);
+        body.tables.extend(instances(case, comparison));
+        let (code, none) = report::listed(record, &case.name);
+        body.paragraphs.extend(none);
+        body.tables.extend(code.into_iter().map(|(caption, rows)| of(caption, LISTED, rows)));
     }
     let narrowing = narrowing(row, entry.measured, &record.settings, comparison.outcome.rows);
     body.plots.extend(figures::sequence(&row_name(case, row), row, &narrowing));
@@ -296,9 +299,9 @@ fn body(
 /// The instances of a benchmark that has several.
 fn instances(case: &CaseResult, comparison: &Comparison) -> Option<Table> {
     let rows = case.rows.iter().map(|row| report::table::cells(case, row, comparison).to_vec());
-    (case.rows.len() > 1).then(|| Table {
-        caption: "Instances".to_owned(),
-        titles: COMPARISON_TITLES.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-    })
+    (case.rows.len() > 1).then(|| of("Instances".to_owned(), COMPARISON_TITLES, rows.collect()))
+}
+
+fn of<const N: usize>(caption: String, titles: [&str; N], rows: Vec<Vec<String>>) -> Table {
+    Table { caption, titles: titles.map(str::to_owned).to_vec(), rows }
 }

@@ -12,6 +12,7 @@ pub use rows::{Body, Group, Row, Rows, Tone};
 use plusminus::report::explain;
 
 use super::plot::{self, CSV_COLUMNS, Layer, Marks, POINTS_OF_FIGURE, Plot};
+use crate::report::LISTED;
 
 /// Sorts and filters rows, and moves between them by keys.
 const SCRIPT: &str = include_str!("templates/script.js");
@@ -167,7 +168,9 @@ fn table(table: &Table, out: &mut Markup) {
         cells.next().is_some_and(is_number) && cells.all(is_number)
     };
     let last = table.titles.len().saturating_sub(1);
+    let is_code = table.titles == LISTED;
     let class = match (has_sentences, has_numbers(last), (1..last).any(has_numbers)) {
+        _ if is_code => "code",
         (true, ..) => "sentences",
         (false, true, _) => "numbers",
         (false, false, true) => "mixed",
@@ -181,6 +184,8 @@ fn table(table: &Table, out: &mut Markup) {
     for cells in &table.rows {
         for (column, (title, cell)) in table.titles.iter().zip(cells).enumerate() {
             match (column, has_sentences) {
+                (0, _) if is_code => out.fill("<tr data-mark=\"{}\"><td>{}</td>", &[cell, cell]),
+                _ if is_code => out.fill("<td><pre>{}</pre></td>", &[cell]),
                 (0, _) => out.fill("<tr><th scope=\"row\">{}</th>", &[cell]),
                 (_, true) => out.fill("<td data-title=\"{}\">{}</td>", &[title, cell]),
                 (_, false) => out.fill("<td>{}</td>", &[cell]),

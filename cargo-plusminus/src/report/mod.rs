@@ -9,6 +9,7 @@ mod failed;
 mod gate;
 pub(crate) mod github;
 pub(crate) mod json;
+mod listing;
 pub(crate) mod markdown;
 mod noticed;
 pub(crate) mod own;
@@ -23,6 +24,7 @@ pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outsi
 pub(crate) use code::{CodeOf, Codes, changed, remark};
 pub(crate) use failed::{command, errors, is_slower_by};
 pub(crate) use gate::Gate;
+pub(crate) use listing::{LISTED, listed};
 use plusminus::{
     exit,
     output::{print, view},

@@ -27,8 +27,8 @@ fn of(explained: &Explained) -> Vec<String> {
     };
     match (&explained.parts[..], reason) {
         ([], reason) => vec![format!(
-            "{name}: the functions cannot be exchanged, as {}.",
-            reason.unwrap_or_else(|| "none was found that differs".to_owned())
+            "{name}: not explained, as {}.",
+            reason.unwrap_or_else(|| "no function was found that differs".to_owned())
         )],
         ([only], reason) => {
             let why = match reason {

@@ -120,7 +120,7 @@ fn functions(graph: &Graph, from: &[Index]) -> BTreeMap<String, Functions> {
 }
 
 /// Returns the name of a function without the parts that change with every build.
-pub(super) fn readable(symbol: &str) -> String {
+pub(crate) fn readable(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }
 

@@ -99,6 +99,7 @@ fn found(
     let mut groups = Groups::new(pieces.keys().copied().collect());
     for side in [0, 1] {
         groups.join_known(graphs[side], side);
+        groups.join_users(graphs[side], side, |index| sides.is_alone(side, index));
     }
     if joined.is_some() {
         groups.join_all();
@@ -180,6 +181,11 @@ impl<'a> Sides<'a> {
         })
     }
 
+    /// Whether a node has no name that the other side has: it comes with its users.
+    fn is_alone(&self, side: usize, index: Index) -> bool {
+        self.names(side, index).all(|name| !self.names[1 - side].contains_key(name))
+    }
+
     /// The changes of a group for people.
     fn changes(&self, group: &[Pair], symbols: &BTreeSet<String>) -> Vec<Change> {
         let change = |how, symbol: &String| Change {
@@ -193,15 +199,12 @@ impl<'a> Sides<'a> {
         let begins: [Vec<Index>; 2] =
             [group.iter().map(|pair| pair.0).collect(), group.iter().map(|pair| pair.1).collect()];
         for (side, how) in [(0, How::Removed), (1, How::Added)] {
-            let is_alone = |index: Index| {
-                self.names(side, index).all(|name| !self.names[1 - side].contains_key(name))
-            };
             let mut left = begins[side].clone();
             let mut seen: BTreeSet<Index> = left.iter().copied().collect();
             while let Some(index) = left.pop() {
                 for next in self.graphs[side].neighbours(index) {
                     let node = &self.graphs[side].nodes[next as usize];
-                    if is_alone(next) && seen.insert(next) {
+                    if self.is_alone(side, next) && seen.insert(next) {
                         left.push(next);
                         let first = node.names.first().filter(|_| node.is_code());
                         changes.extend(first.map(|name| change(how, name)));
@@ -258,6 +261,26 @@ impl Groups {
                     match numbers.get(&place.node) {
                         Some(&number) => self.join(begin, number),
                         None => left.push(place.node),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Joins pieces that use the same variable that only one side has: apart, some would use the old variable and some the new one.
+    fn join_users(&mut self, graph: &Graph, side: usize, comes: impl Fn(Index) -> bool) {
+        let mut users: HashMap<Index, usize> = HashMap::new();
+        for number in 0..self.pieces.len() {
+            let begin = [self.pieces[number].0, self.pieces[number].1][side];
+            let (mut left, mut seen) = (vec![begin], HashSet::from([begin]));
+            while let Some(index) = left.pop() {
+                for next in graph.neighbours(index).filter(|&next| comes(next)) {
+                    if !seen.insert(next) {
+                        continue;
+                    }
+                    left.push(next);
+                    if is_variable(&graph.nodes[next as usize]) {
+                        self.join(number, *users.entry(next).or_insert(number));
                     }
                 }
             }
@@ -369,6 +392,24 @@ mod tests {
         let (found, differing) = groups(of("a"), of("b"));
         assert_eq!(found, [texts(&["one"])]);
         assert!(differing.added.is_empty());
+    }
+
+    #[test]
+    fn users_of_a_variable_that_one_side_has_stay_together() {
+        let of = |variable: &str, content: &str| {
+            let variable = Node { flags: SHF_WRITE.0, ..function(variable, "", 9, &[]) };
+            vec![
+                function("run", "run", 9, &[1, 2, 3]),
+                function("one", content, 0, &[4]),
+                function("two", content, 1, &[4]),
+                function("three", content, 2, &[]),
+                variable,
+            ]
+        };
+        let together = [texts(&["one", "two"]), texts(&["three"])];
+        assert_eq!(groups(of("state of base", "a"), of("state of new", "b")).0, together);
+        // Both sides have it.
+        assert_eq!(groups(of("state", "a"), of("state", "b")).0.len(), 3);
     }
 
     #[test]

@@ -44,9 +44,14 @@ pub(super) fn add_to(changes: Vec<&mut Change>, programs: [&[u8]; 2], tops: [&Pa
     }
 }
 
-/// The file and line of the first instruction of each of these functions that debug information knows.
-fn places(program: &[u8], symbols: &HashSet<&str>) -> HashMap<String, (String, u32)> {
-    let Ok(file) = ElfFile64::<Endianness>::parse(program) else { return HashMap::new() };
+/// Debug information of a program.
+pub(crate) type Lines<'a> = Context<EndianSlice<'a, RunTimeEndian>>;
+
+/// Looks something up in the debug information of a program, if it has any that is understood.
+pub(crate) fn with_lines<T>(
+    file: &ElfFile64<'_, Endianness>,
+    look: impl FnOnce(&Lines<'_>) -> T,
+) -> Option<T> {
     let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
     let section = |name: &str| {
         let section = file.section_by_name(name);
@@ -54,21 +59,29 @@ fn places(program: &[u8], symbols: &HashSet<&str>) -> HashMap<String, (String, u
     };
     let Ok(sections) = DwarfSections::load(|id| Ok::<_, Infallible>(section(id.name())));
     let dwarf = sections.borrow(|data| EndianSlice::new(data, endian));
-    let Ok(context) = Context::from_dwarf(dwarf) else { return HashMap::new() };
-    let place = |symbol: &ElfSymbol64<'_, '_>| {
-        let name = symbol.name().ok().filter(|name| symbols.contains(name))?;
-        let found = context.find_location(symbol.address()).ok()??;
-        let line = found.line.filter(|line| *line > 0)?;
-        Some((name.to_owned(), (found.file?.to_owned(), line)))
-    };
-    file.symbols()
-        .filter(|symbol| symbol.is_definition())
-        .filter_map(|symbol| place(&symbol))
-        .collect()
+    Some(look(&Context::from_dwarf(dwarf).ok()?))
+}
+
+/// The file and line of the first instruction of each of these functions that debug information knows.
+fn places(program: &[u8], symbols: &HashSet<&str>) -> HashMap<String, (String, u32)> {
+    let Ok(file) = ElfFile64::<Endianness>::parse(program) else { return HashMap::new() };
+    let found = with_lines(&file, |lines| {
+        let place = |symbol: &ElfSymbol64<'_, '_>| {
+            let name = symbol.name().ok().filter(|name| symbols.contains(name))?;
+            let found = lines.find_location(symbol.address()).ok()??;
+            let line = found.line.filter(|line| *line > 0)?;
+            Some((name.to_owned(), (found.file?.to_owned(), line)))
+        };
+        file.symbols()
+            .filter(|symbol| symbol.is_definition())
+            .filter_map(|symbol| place(&symbol))
+            .collect()
+    });
+    found.unwrap_or_default()
 }
 
 /// A path as people know it: within the version's tree, within a published crate, within the standard library.
-fn shortened(file: &str, top: &Path) -> String {
+pub(crate) fn shortened(file: &str, top: &Path) -> String {
     if let Ok(within) = Path::new(file).strip_prefix(top) {
         return within.display().to_string();
     }

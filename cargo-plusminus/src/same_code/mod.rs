@@ -28,11 +28,12 @@ use std::path::PathBuf;
 use plusminus::{engine::CaseDescription, record::CodeSize};
 use serde::Serialize;
 
-pub(crate) use changes::{Change, How};
+pub(crate) use changes::{Change, How, readable};
 pub(crate) use differing::{Differing, Group, MADE_UP, differing};
 use graph::{Entry, Graph, Index, Place};
 use identity::{Closed, Pairing};
 pub(crate) use keep::carries_code;
+pub(crate) use lines::{Lines, shortened, with_lines};
 use registered::Registered;
 use walk::{Stop, Walk};
 use window::Windows;

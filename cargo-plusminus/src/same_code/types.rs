@@ -39,16 +39,30 @@ fn layouts(program: &[u8]) -> Result<Layouts, String> {
     };
     let Ok(sections) = DwarfSections::load(|id| Ok::<_, Infallible>(section(id.name())));
     let dwarf = sections.borrow(|data| EndianSlice::new(data, RunTimeEndian::Little));
-    let mut layouts = Layouts::new();
+    let (mut layouts, mut named) = (Layouts::new(), HashMap::new());
     let unreadable =
         |reason: gimli::Error| format!("debug information is not understood: {reason}");
-    let mut units = dwarf.units();
-    while let Some(header) = units.next().map_err(unreadable)? {
-        let unit = dwarf.unit(header).map_err(unreadable)?;
-        let entries = entries(&dwarf, &unit).map_err(unreadable)?;
-        collect(&entries, &mut layouts);
-    }
+    each_unit(&dwarf, |entries| {
+        let types = entries.into_iter().filter(|entry| !entry.name.is_empty() && entry.is_type());
+        named.extend(types.map(|entry| (entry.offset, (entry.tag, entry.name))));
+    })
+    .map_err(unreadable)?;
+    each_unit(&dwarf, |entries| collect(&entries, &named, &mut layouts)).map_err(unreadable)?;
     if layouts.is_empty() { Err(lacks()) } else { Ok(layouts) }
+}
+
+/// Names of types of all units, by their offsets: a unit may refer to types of another one.
+type Named<'a> = HashMap<usize, (DwTag, &'a [u8])>;
+
+fn each_unit<'a>(
+    dwarf: &Dwarf<Slice<'a>>,
+    mut visit: impl FnMut(Vec<Entry<'a>>),
+) -> gimli::Result<()> {
+    let mut units = dwarf.units();
+    while let Some(header) = units.next()? {
+        visit(entries(dwarf, &dwarf.unit(header)?)?);
+    }
+    Ok(())
 }
 
 /// An entry of debug information: all that decides a layout.
@@ -60,9 +74,24 @@ struct Entry<'a> {
     symbol: &'a [u8],
     /// Size, alignment, place, and numbers of variants.
     numbers: Vec<u64>,
+    /// Its place in all debug information.
     offset: usize,
-    /// The offset of its type.
+    /// The place of its type.
     of: Option<usize>,
+}
+
+impl Entry<'_> {
+    /// Whether it is a type that others may refer to by a name.
+    fn is_type(&self) -> bool {
+        [
+            gimli::DW_TAG_structure_type,
+            gimli::DW_TAG_union_type,
+            gimli::DW_TAG_enumeration_type,
+            gimli::DW_TAG_base_type,
+            gimli::DW_TAG_pointer_type,
+        ]
+        .contains(&self.tag)
+    }
 }
 
 fn entries<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>) -> gimli::Result<Vec<Entry<'a>>> {
@@ -90,9 +119,12 @@ fn entries<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>) -> gimli::Resul
             name: text(gimli::DW_AT_name),
             symbol: text(gimli::DW_AT_linkage_name),
             numbers: numbers.map(|name| number(name).unwrap_or(u64::MAX)).to_vec(),
-            offset: entry.offset().0,
+            offset: entry.offset().to_unit_section_offset(&unit.header).0,
             of: match entry.attr_value(gimli::DW_AT_type) {
-                Some(AttributeValue::UnitRef(offset)) => Some(offset.0),
+                Some(AttributeValue::UnitRef(offset)) => {
+                    Some(offset.to_unit_section_offset(&unit.header).0)
+                }
+                Some(AttributeValue::DebugInfoRef(offset)) => Some(offset.0),
                 _ => None,
             },
         });
@@ -101,8 +133,9 @@ fn entries<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>) -> gimli::Resul
 }
 
 /// Adds the layouts of the types of a unit, and the parameters of functions whose symbols do not hold them.
-fn collect(entries: &[Entry<'_>], layouts: &mut Layouts) {
-    let places: HashMap<usize, usize> = entries.iter().map(|entry| entry.offset).zip(0..).collect();
+fn collect(entries: &[Entry<'_>], named: &Named<'_>, layouts: &mut Layouts) {
+    let places = entries.iter().map(|entry| entry.offset).zip(0..).collect();
+    let types = Types { entries, places, named };
     let mut path: Vec<(isize, &[u8])> = Vec::new();
     for (at, entry) in entries.iter().enumerate() {
         while path.last().is_some_and(|(depth, _)| *depth >= entry.depth) {
@@ -124,7 +157,7 @@ fn collect(entries: &[Entry<'_>], layouts: &mut Layouts) {
             };
             let name = name.iter().map(|part| String::from_utf8_lossy(part)).collect::<Vec<_>>();
             let mut hasher = DefaultHasher::new();
-            layout(entries, at, &places, &mut hasher);
+            types.layout(at, &mut hasher);
             layouts.entry(name.join("::")).or_default().insert(hasher.finish());
         }
         if is_type || is_scope {
@@ -133,52 +166,56 @@ fn collect(entries: &[Entry<'_>], layouts: &mut Layouts) {
     }
 }
 
-/// Hashes the layout of a type, or the parameters of a function: of other types only the names, as each is compared itself.
-fn layout(
-    entries: &[Entry<'_>],
-    at: usize,
-    places: &HashMap<usize, usize>,
-    hasher: &mut DefaultHasher,
-) {
-    let top = &entries[at];
-    top.numbers.hash(hasher);
-    type_name(entries, top, places, 0, hasher);
-    let inside = entries[at + 1..].iter().take_while(|entry| entry.depth > top.depth);
-    // Types within a type are not a part of its layout, but variants of an enumeration are.
-    let parts = [
-        gimli::DW_TAG_member,
-        gimli::DW_TAG_variant_part,
-        gimli::DW_TAG_variant,
-        gimli::DW_TAG_enumerator,
-        gimli::DW_TAG_formal_parameter,
-    ];
-    let is_function = top.tag == gimli::DW_TAG_subprogram;
-    for entry in inside.filter(|entry| parts.contains(&entry.tag)) {
-        if is_function && entry.depth != top.depth + 1 {
-            continue;
-        }
-        (entry.depth - top.depth, entry.tag.0).hash(hasher);
-        if !is_function {
-            (entry.name, &entry.numbers).hash(hasher);
-        }
-        type_name(entries, entry, places, 0, hasher);
-    }
+/// The types of a unit.
+struct Types<'e> {
+    entries: &'e [Entry<'e>],
+    /// The entries by their offsets.
+    places: HashMap<usize, usize>,
+    named: &'e Named<'e>,
 }
 
-/// Hashes the name of the type of an entry; that of what it points to where it has none.
-fn type_name(
-    entries: &[Entry<'_>],
-    of: &Entry<'_>,
-    places: &HashMap<usize, usize>,
-    depth: u32,
-    hasher: &mut DefaultHasher,
-) {
-    let Some(found) = of.of.and_then(|offset| places.get(&offset)) else { return };
-    let found = &entries[*found];
-    (found.tag.0, found.name).hash(hasher);
-    if found.name.is_empty() && depth < 8 {
-        found.numbers.hash(hasher);
-        type_name(entries, found, places, depth + 1, hasher);
+impl Types<'_> {
+    /// Hashes the layout of a type, or the parameters of a function: of other types only the names, as each is compared itself.
+    fn layout(&self, at: usize, hasher: &mut DefaultHasher) {
+        let top = &self.entries[at];
+        top.numbers.hash(hasher);
+        self.type_name(top, 0, hasher);
+        let inside = self.entries[at + 1..].iter().take_while(|entry| entry.depth > top.depth);
+        // Types within a type are not a part of its layout, but variants of an enumeration are.
+        let parts = [
+            gimli::DW_TAG_member,
+            gimli::DW_TAG_variant_part,
+            gimli::DW_TAG_variant,
+            gimli::DW_TAG_enumerator,
+            gimli::DW_TAG_formal_parameter,
+        ];
+        let is_function = top.tag == gimli::DW_TAG_subprogram;
+        for entry in inside.filter(|entry| parts.contains(&entry.tag)) {
+            if is_function && entry.depth != top.depth + 1 {
+                continue;
+            }
+            (entry.depth - top.depth, entry.tag.0).hash(hasher);
+            if !is_function {
+                (entry.name, &entry.numbers).hash(hasher);
+            }
+            self.type_name(entry, 0, hasher);
+        }
+    }
+
+    /// Hashes the name of the type of an entry; that of what it points to where it has none.
+    fn type_name(&self, entry: &Entry<'_>, depth: u32, hasher: &mut DefaultHasher) {
+        let Some(offset) = entry.of else { return };
+        let Some(found) = self.places.get(&offset).map(|place| &self.entries[*place]) else {
+            if let Some((tag, name)) = self.named.get(&offset) {
+                (tag.0, *name).hash(hasher);
+            }
+            return;
+        };
+        (found.tag.0, found.name).hash(hasher);
+        if found.name.is_empty() && depth < 8 {
+            found.numbers.hash(hasher);
+            self.type_name(found, depth + 1, hasher);
+        }
     }
 }
 

@@ -315,6 +315,9 @@ fn hostile_texts_in_explanations() {
             let text = |field: &str| json!(marked(field, harm));
             (explanation["benchmark"], explanation["reason"]) =
                 (text("benchmark"), text("grounds"));
+            let row = json!({ "number": 1, "base": text("operand"), "new": text("operand"), "base_source": text("operand") });
+            let function = json!({ "how": "changed", "name": text("operand") });
+            explanation["listings"] = json!([{ "function": function, "rows_in_all": 1, "differing_in_all": 1, "rows": [row] }]);
             let parts = explanation["parts"].as_array_mut().unwrap();
             parts[0]["refused"] = text("refused");
             for function in

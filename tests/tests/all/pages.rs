@@ -1,12 +1,12 @@
 //! `cargo plusminus report`: pages and figures from records whose contents are known.
 
 use plusminus::{
-    record::{self, AnyRecord, ComparedCase, InstanceRecord},
+    record::{self, AnyRecord, ComparedCase, Explanation, InstanceRecord},
     report::{View, render},
 };
 use plusminus_tests::pages_support::{
-    FIGURES, bimodal, case, changed_code, compared, hostile, kept_picture, knee, long_names,
-    million, nothing_compared, page_of, published, very_many, without_style,
+    FIGURES, bimodal, case, changed_code, compared, explanation, hostile, kept_picture, knee,
+    long_names, million, nothing_compared, page_of, published, very_many, without_style,
 };
 use plusminus_tests::study_support::{empty, folder, plusminus};
 use plusminus_tests::{Fixture, Outcome, workspace};
@@ -196,11 +196,39 @@ fn a_page_of_ten_thousand_benchmarks_is_small() {
 }
 
 #[test]
+fn the_page_of_three_explained_benchmarks_has_both_sides_and_is_small() {
+    let mut record = nothing_compared();
+    for name in ["one", "two", "three"] {
+        record.cases.push(compared(name, |_, _| 1.1));
+        record.explanations.push(explanation(name, "parse::number", "qword ptr [rsp+rax*8+0x40]"));
+    }
+    record.cases.push(compared("four", |_, _| 1.1));
+    record.explanations.push(Explanation { listings: Vec::new(), ..explanation("four", "", "") });
+    let page = page_of("pages_listings", &record);
+    assert!(page.len() <= 1_000_000, "{} bytes", page.len());
+    let row = "<tr data-mark=\"2\"><td>2</td><td><pre>mov rax, qword ptr [rsp+rax*8+0x40]</pre></td><td><pre>mov rax, qword ptr";
+    assert_eq!(page.matches(row).count(), 3);
+    // Instructions of one side alone, rows that the record lacks, and places in the source.
+    for (row, count) in [
+        ("<tr data-mark=\"− 1\"><td>− 1</td><td><pre>mov ", 3),
+        ("<tr data-mark=\"+ 5\"><td>+ 5</td><td><pre></pre></td><td><pre>mov ", 3),
+        ("<tr data-mark=\"…\">", 9),
+        ("<td><pre>src/lib.rs:3 qword ", 3),
+    ] {
+        assert_eq!(page.matches(row).count(), count, "{row}");
+    }
+    assert!(page.contains(">two, 1: "));
+    assert!(page.contains("(src/parse.rs:12): 900 of 1000 rows differ, the first 160 are here"));
+    assert_eq!(page.matches("No machine code is listed").count(), 1);
+}
+
+#[test]
 fn hostile_names_are_text() {
     let name = "<script>alert(1)</script><img src=x onerror=\"alert(1)\">\u{202e}`'{x}";
     let mut compared_record = nothing_compared();
     let code = Some(changed_code(name));
     compared_record.cases.push(ComparedCase { code, ..compared(name, |_, _| 1.1) });
+    compared_record.explanations.push(explanation(name, name, name));
     compared_record.identical_code.push(name.to_owned());
     for side in [&mut compared_record.base, &mut compared_record.new] {
         side.name = name.to_owned();

@@ -7,7 +7,7 @@ use std::path::Path;
 use plusminus::record::{self, AnyRecord};
 use plusminus_tests::browser_support::{figures, number, seen, sound};
 use plusminus_tests::pages_support::{
-    compared, hostile, knee, long_names, million, nothing_compared, published,
+    compared, explanation, hostile, knee, long_names, million, nothing_compared, published,
 };
 use plusminus_tests::study_support::{folder, plusminus};
 use plusminus_tests::workspace;
@@ -27,6 +27,7 @@ fn pages_are_whole_in_a_browser() {
     let compared_record = |record| AnyRecord::Comparison(Box::new(record));
     let mut one = nothing_compared();
     one.cases.push(compared("only", |_, k| if k % 3 == 0 { 1.5 } else { 1.0 }));
+    one.explanations.push(explanation("only", "parse::number", "qword ptr [rsp+rax*8+0x40]"));
     let measured = |record| AnyRecord::Measurement(Box::new(record));
     let study = |name: &str, record: &Path| {
         let arguments = ["report", "--study", record.to_str().unwrap(), "-o", "."];

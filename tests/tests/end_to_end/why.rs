@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::repository::Repository;
+use plusminus_tests::Outcome;
 
 /// A loop with this number of turns, each of the same work.
 fn function(name: &str, turns: u32, text: &str) -> String {
@@ -81,6 +82,23 @@ fn of_two_changed_functions_the_one_that_matters_is_named_first() {
     // From the record it says the same, in words.
     let again = repository.compare(&["--from", "why.json", "--fail-on", "never"]);
     again.exits(0).says("comes from why_two::slow (src/lib.rs:2)");
+    // The page has the instructions of both sides: the loop of base ends elsewhere.
+    let report = repository.plusminus(&["report", "why.json", "-o", "."]).output().unwrap();
+    Outcome::of(&report).exits(0);
+    let page = std::fs::read_to_string(repository.folder.join("why.html")).unwrap();
+    if cfg!(target_arch = "x86_64") {
+        let rows: Vec<&str> = page
+            .split("<tr data-mark=\"≠ ")
+            .skip(1)
+            .map(|rest| rest.split("</tr>").next().unwrap())
+            .collect();
+        // 500 and 6000, of which the compiler may count one less.
+        let has = |numbers: [&str; 2]| {
+            rows.iter().any(|row| numbers.iter().all(|number| row.contains(number)))
+        };
+        assert!(has(["0x1f4", "0x1770"]) || has(["0x1f3", "0x176f"]), "{rows:?}");
+        assert!(page.contains("<td><pre>src/lib.rs:4 for i in 0..500 {"), "{page}");
+    }
     repository.is_tidy();
 }
 

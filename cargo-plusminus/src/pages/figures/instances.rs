@@ -11,9 +11,6 @@ use super::{
 /// The level of the tests behind the marks, corrected for the number of cells.
 const LEVEL: f64 = 0.05;
 
-/// Half of the least range of colors: a few tenths of a percent are not to look like much.
-const LEAST: f64 = 0.01;
-
 /// The typical times of a row by run and instance; `None` with fewer than two of either.
 pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
     row.time.as_ref()?;
@@ -26,7 +23,8 @@ pub fn heat_map(row: &Row<'_>) -> Option<Plot> {
     let flat = row.cells.concat();
     let ratio = |(at, time): (usize, &f64)| time / means[at % instances];
     let ratios: Vec<f64> = flat.iter().enumerate().map(ratio).collect();
-    let reach = ratios.iter().map(|ratio| ratio.ln().abs()).fold(LEAST, f64::max);
+    // A few tenths of a percent are not to look like much.
+    let reach = ratios.iter().map(|ratio| ratio.ln().abs()).fold(0.01, f64::max);
     let mut marks = vec![""; flat.len()];
     if let Ok(table) = Cells::new(&flat, runs, instances, 1)
         && let Ok(parts) = decompose(&table, Scale::Log)

@@ -16,9 +16,6 @@ use plusminus::text::visible;
 use super::plot::{Along, Axis, Cell, Colour, Layer, Marks, Plot, Span};
 use crate::study::document::Number;
 
-/// Characters of a name in a plot; a table has the whole of it.
-const NAME: usize = 44;
-
 /// Returns things in groups of the same kind, in the order of the first of each.
 pub fn grouped<T>(all: &[T], is_same: impl Fn(&T, &T) -> bool) -> Vec<Vec<&T>> {
     let mut groups: Vec<Vec<&T>> = Vec::new();
@@ -31,9 +28,9 @@ pub fn grouped<T>(all: &[T], is_same: impl Fn(&T, &T) -> bool) -> Vec<Vec<&T>> {
     groups
 }
 
-/// A name as a plot shows it.
+/// A name as a plot shows it; a table has the whole of it.
 pub fn short(name: &str) -> String {
-    shortened(name, NAME)
+    shortened(name, 44)
 }
 
 /// A name in at most `most` characters: its beginning and its end, which names the point.

@@ -17,9 +17,6 @@ use super::{
 /// Dots of a distribution; with fewer samples each of them is one.
 const DOTS: usize = 100;
 
-/// Columns of dots.
-const COLUMNS: f64 = 60.0;
-
 /// The samples of one measurement, for one call, in nanoseconds, and whether each of them counts.
 fn of_measurement(row: &Row<'_>, cell: &Measurement) -> Vec<(f64, bool)> {
     let run = row.runs.binary_search(&cell.run).ok();
@@ -175,9 +172,9 @@ fn distribution(title: String, median_of: &str, all: &[(&str, Vec<(usize, f64)>)
     Some(Plot { title, caption, x, y, layers, height: 240 })
 }
 
-/// Values in rising order as dots above each other, in columns that are equally wide on the log scale from −reach to reach.
+/// Values in rising order as dots above each other, in 60 columns that are equally wide on the log scale from −reach to reach.
 fn stacked(values: &[f64], reach: f64) -> (Vec<[f64; 2]>, f64) {
-    let width = 2.0 * reach / COLUMNS;
+    let width = 2.0 * reach / 60.0;
     let column = |value: f64| (value.max(f64::MIN_POSITIVE).ln() / width).round();
     let mut dots: Vec<[f64; 2]> = Vec::with_capacity(values.len());
     let (mut last, mut height, mut tallest) = (f64::NAN, 0.0, 0.0_f64);

@@ -71,7 +71,7 @@ pub struct Row {
 pub struct Body {
     pub paragraphs: Vec<String>,
     pub facts: Vec<[String; 2]>,
-    pub table: Option<Table>,
+    pub tables: Vec<Table>,
     pub commands: Vec<[String; 2]>,
     pub plots: Vec<Plot>,
 }
@@ -210,7 +210,7 @@ impl Body {
     fn write(&self, out: &mut Markup, figures: &mut Figures) {
         self.paragraphs.iter().for_each(|one| _ = out.fill("<p>{}</p>\n", &[one]));
         out.facts(&self.facts);
-        self.table.iter().for_each(|table| super::table(table, out));
+        self.tables.iter().for_each(|table| super::table(table, out));
         for [label, command] in &self.commands {
             out.fill("<p>{} <code>{}</code></p>\n", &[label, command]);
         }

@@ -21,7 +21,7 @@ pub use comparison::{
     Side, SideFailure, SideRecord,
 };
 pub(crate) use directory::{Home, target_name};
-pub use explanation::{ChangedPart, Explanation};
+pub use explanation::{ChangedPart, Explanation, Listing, ListingRow};
 pub(crate) use lock::lock;
 pub(crate) use manifest::{Before, SUBCOMMAND, program_hash};
 pub use manifest::{Manifest, ProbeRecord};

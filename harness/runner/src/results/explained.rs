@@ -46,10 +46,11 @@ pub struct Share {
 /// Returns the explanations of a record.
 pub fn explained(record: &ComparisonRecord) -> Vec<Explained> {
     let all = outcome(record);
-    record.explanations.iter().map(|one| of(one, &all)).listed()
+    record.explanations.iter().map(|one| shares(one, &all)).listed()
 }
 
-fn of(explanation: &Explanation, all: &Outcome) -> Explained {
+/// Returns an explanation with the shares of its parts, the largest first. `all` are the results of the comparison.
+pub fn shares(explanation: &Explanation, all: &Outcome) -> Explained {
     let outcomes: Vec<Outcome> = explanation.measured.iter().map(outcome).listed();
     let found = |target: &str| {
         let name = format!("{target}: ");

@@ -65,7 +65,7 @@ pub(crate) use comparison::{CaseRows, Decided};
 pub use complexity::is_of_sweep;
 pub use complexity::{SweepComplexity, complexities};
 pub(crate) use decided::decided;
-pub use explained::{Explained, Share, explained};
+pub use explained::{Explained, Share, explained, shares};
 pub use parts::{Agreement, Part, Parts};
 #[doc(hidden)]
 pub use speedups::{Against, Placed, across};
