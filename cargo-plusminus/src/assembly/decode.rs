@@ -82,7 +82,7 @@ fn decoded(
     options.set_uppercase_hex(false);
     let (mut all, mut places) = (Vec::new(), HashMap::new());
     for one in Decoder::with_ip(64, bytes, address, DecoderOptions::NONE) {
-        // What fills a gap depends on the place of the function. A jump there goes to the instruction behind it.
+        // Instructions that fill a gap depend on the place of the function. A jump there goes to the next other one.
         places.insert(one.ip(), all.len());
         all.extend((one.mnemonic() != Mnemonic::Nop).then_some(one));
     }
