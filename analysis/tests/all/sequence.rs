@@ -157,7 +157,7 @@ fn the_interval_that_is_shown_is_the_one_that_decides() {
     let (alone, among) = (judged(0.02, Rule::default()), judged(0.02, suite));
     assert_eq!((alone.verdict, among.verdict), (Verdict::Slower, Verdict::Inconclusive));
     assert!(!alone.interval.unwrap().contains(1.0) && among.interval.unwrap().contains(1.0));
-    // The interval for one comparison is kept beside it.
+    // The interval for one comparison is kept.
     assert_eq!(
         (alone.interval, alone.interval_alone),
         (among.interval_alone, among.interval_alone)
