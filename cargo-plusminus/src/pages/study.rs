@@ -14,6 +14,7 @@ use crate::{
     study::{
         self,
         document::{Document, ProblemStudy, RecordOf, RunWise},
+        few,
     },
 };
 
@@ -110,10 +111,7 @@ fn of_models(problem: &ProblemStudy) -> Vec<String> {
             }
         }
     }
-    let of = |names: &[String]| match names.len() {
-        ..=4 => names.join("; "),
-        all => format!("{}; … {all} in all", names[..2].join("; ")),
-    };
+    let of = |names: &[String]| few(&names.iter().map(String::as_str).collect::<Vec<_>>());
     said.iter().map(|(text, names)| sentence(&format!("{}: {text}", of(names)))).collect()
 }
 

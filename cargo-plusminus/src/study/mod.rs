@@ -42,6 +42,7 @@ use collect::{Problem, Source, collect, families};
 use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
 use flat::Metric;
 use measured::{Measured, measured};
+pub(crate) use variants::few;
 
 /// Studies records of sweeps.
 #[derive(Debug, clap::Args)]

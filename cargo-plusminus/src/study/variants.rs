@@ -72,10 +72,18 @@ pub(super) fn comparisons(
         }
     }
     for (reason, labels) in refused {
-        let of = if labels.is_empty() { String::new() } else { format!("{}: ", labels.join("; ")) };
+        let of = if labels.is_empty() { String::new() } else { format!("{}: ", few(&labels)) };
         notes.push(format!("{of}variants are not compared: {reason}"));
     }
     (found, notes)
+}
+
+/// Joins names. Of more than four, the first two stand for all.
+pub(crate) fn few(names: &[&str]) -> String {
+    match names.len() {
+        ..=4 => names.join("; "),
+        all => format!("{}; … {all} in all", names[..2].join("; ")),
+    }
 }
 
 fn compare(
