@@ -1,14 +1,16 @@
 //! Apex-MAP: the surface T(α, L), the residuals of each model, and Performance Complexity.
 
-use plusminus::text::number::{significant, time};
+use std::collections::BTreeMap;
+
+use plusminus::text::number::{significant, time, time_with_uncertainty, with_uncertainty};
 
 use cargo_plusminus::{
     pages::{
-        Section,
+        Section, Table,
         plot::{Axis, Cell, Colour, Plot, Span},
         plots::{cells, named_rows, short, span},
     },
-    study::apex::{ApexConfiguration, ApexMapStudy, ApexRanking, ApexSweep},
+    study::apex::{ApexConfiguration, ApexMapStudy, ApexRanked, ApexRanking, ApexSweep},
 };
 
 /// The figures of all sweeps, and of the variants side by side.
@@ -17,8 +19,47 @@ pub(super) fn sections(study: &ApexMapStudy) -> Vec<Section> {
         |title: &str, plots| Section { title: title.to_owned(), plots, ..Section::default() };
     vec![
         section("Figures of Apex-MAP", study.sweeps.iter().flat_map(sweep).collect()),
-        section("Performance Complexity of variants", study.rankings.iter().map(ranking).collect()),
+        Section {
+            tables: vec![complexities(&study.rankings)],
+            ..section(
+                "Performance Complexity of variants",
+                study.rankings.iter().map(ranking).collect(),
+            )
+        },
     ]
+}
+
+/// PC of each variant at each point under each model.
+fn complexities(rankings: &[ApexRanking]) -> Table {
+    let mut rows: BTreeMap<(String, String), BTreeMap<usize, &ApexRanked>> = BTreeMap::new();
+    for ranking in rankings {
+        for one in &ranking.variants {
+            let name = (short(&ranking.point), short(&one.variant));
+            rows.entry(name).or_default().insert(ranking.model, one);
+        }
+    }
+    let models = 0..4;
+    let row = |((point, variant), by_model): ((String, String), BTreeMap<usize, &ApexRanked>)| {
+        let pc = |model: usize| {
+            by_model
+                .get(&model)
+                .map_or("–".to_owned(), |one| with_uncertainty(one.pc_a.value, one.pc_a.u))
+        };
+        let access = by_model.values().next().map(|one| &one.access_ns);
+        let access = access.map(|number| time_with_uncertainty(number.value, number.u));
+        let mut cells = vec![format!("{point}, {variant}")];
+        cells.extend(models.clone().map(pc));
+        cells.push(access.unwrap_or_default());
+        cells
+    };
+    let mut titles = vec!["point, variant".to_owned()];
+    titles.extend(models.clone().map(|model| format!("model {model}")));
+    titles.push("time of an access".to_owned());
+    Table {
+        caption: "PC_a ± σ of each variant, and its mean time of an access".to_owned(),
+        titles,
+        rows: rows.into_iter().map(row).collect(),
+    }
 }
 
 /// The figures of one variant at one point.

@@ -6,12 +6,18 @@ use serde::Deserialize;
 
 use super::kept::unpacked;
 use crate::{Paper, fact::Facts, of_paper, sentence};
+use cargo_plusminus::pages::{Section, Table};
 
 /// After this line, a page of the book is the table.
 const SENTENCES: &str = "<!-- sentences -->\n";
 /// From this line to the next heading, a page is the table of items.
 const ITEMS: &str = "<!-- items -->\n";
 const NEXT: &str = "\n## Sentences";
+
+/// A line of a chapter that begins like this names a table of the paper's page, which follows it.
+const TABLE: &str = "<!-- table: ";
+const CHAPTERS: [(Paper, &str); 3] =
+    [(Paper::Vov, "sssp"), (Paper::Imsuite, "imsuite"), (Paper::Pc, "apex-map")];
 
 const PAGES: [(Paper, &str, &str); 5] = [
     (Paper::Vov, "value-of-variance", include_str!("../../items/vov.toml")),
@@ -122,18 +128,43 @@ fn conformance() -> String {
     text
 }
 
-/// The facts of the records that are kept for a paper.
-fn kept_facts(paper: Paper) -> Facts {
+/// The facts of the records that are kept for a paper, and the sections of its page.
+fn kept(paper: Paper) -> (Facts, Vec<Section>) {
     let (_, paths) = unpacked(paper, paper.described().0);
     let records: Vec<_> = paths.iter().map(|path| plusminus::record::read(path).unwrap()).collect();
     let studied = cargo_plusminus::pages::study(&paths).unwrap();
-    of_paper(paper, &studied.document, &records).0
+    of_paper(paper, &studied.document, &records)
+}
+
+/// A chapter with the tables that it names.
+fn with_tables(text: &str, sections: &[Section]) -> String {
+    let (before, parts) = text.split_once(TABLE).expect("a chapter names a table");
+    let mut written = before.to_owned();
+    for part in parts.split(TABLE) {
+        let (caption, rest) = part.split_once(" -->\n").unwrap();
+        let mut tables = sections.iter().flat_map(|section| &section.tables);
+        let table = tables.find(|table| table.caption == caption);
+        let table = table.unwrap_or_else(|| panic!("no table is called {caption}"));
+        let old: usize = rest
+            .split_inclusive('\n')
+            .take_while(|line| line.trim().is_empty() || line.starts_with('|'))
+            .map(str::len)
+            .sum();
+        write!(written, "{TABLE}{caption} -->\n\n{}\n{}", markdown(table), &rest[old..]).unwrap();
+    }
+    written
+}
+
+fn markdown(table: &Table) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let rows: String = table.rows.iter().map(|row| line(row)).collect();
+    format!("{}|{}\n{rows}", line(&table.titles), "---|".repeat(table.titles.len()))
 }
 
 /// The sentences with their outcomes on the kept records.
-fn sentences_table(paper: Paper) -> String {
+fn sentences_table(paper: Paper, facts: &Facts) -> String {
     let read = sentence::Paper::read(paper.sentences()).unwrap();
-    let judged = read.judged(&kept_facts(paper));
+    let judged = read.judged(facts);
     let mut table = format!(
         "\n{}.\n\n| figure | the document | quantity (rows) | condition | kept records | outcome |\n|---|---|---|---|---|---|\n",
         crate::beside::answer(&judged)
@@ -167,11 +198,15 @@ pub(super) fn compare(page: &str, wanted: impl FnOnce(&str) -> String) {
 #[test]
 fn the_book_has_the_items_and_sentences_of_the_data_files() {
     for (paper, name, data) in PAGES {
+        let (facts, sections) = kept(paper);
+        for (_, chapter) in CHAPTERS.iter().filter(|(of, _)| *of == paper) {
+            compare(chapter, |text| with_tables(text, &sections));
+        }
         compare(&format!("papers/{name}"), |text| {
             let (before, rest) = text.split_once(ITEMS).unwrap();
             let (_, after) = rest.split_once(NEXT).unwrap();
             let (heading, _) = after.split_once(SENTENCES).unwrap();
-            let (items, sentences) = (items_table(data), sentences_table(paper));
+            let (items, sentences) = (items_table(data), sentences_table(paper, &facts));
             format!("{before}{ITEMS}{items}{NEXT}{heading}{SENTENCES}{sentences}")
         });
     }
