@@ -135,10 +135,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         let explaining: f64 = record.explanations.iter().map(|one| one.seconds).sum();
         record.preparing_seconds = besides_measuring(begin.elapsed(), record.seconds + explaining);
     }
-    if let Some(file) = &output.record {
-        record::write_comparison(&record, file)
-            .map_err(|error| Error::Message(error.to_string()))?;
-    }
+    keep(&record, arguments)?;
     let full = prepared.full.take();
     reported(&record, prepared.built, codes, full.as_deref(), arguments)
 }
@@ -231,6 +228,10 @@ impl Measuring<'_> {
             let check = second_opinion::Check::of(&self.all, &record, &self.codes);
             self.codes.checked = check.run(self.machine, &mut record, progress);
             if let (Some(asked), None) = (&self.arguments.why, record.interrupted) {
+                // Links and builds of an explanation end with a signal: what was measured is not lost.
+                let mut measured = record.clone();
+                self.codes.note(&mut measured);
+                keep(&measured, self.arguments)?;
                 let (machine, prepared, subjects) = (self.machine, &*prepared, &*self.all);
                 let begin = Instant::now();
                 let limit = self.arguments.measure.max_time;
@@ -274,6 +275,12 @@ impl Measuring<'_> {
         record.settings.max_seconds = limit;
         record
     }
+}
+
+/// Writes the record into the file that was asked for.
+fn keep(record: &ComparisonRecord, arguments: &Arguments) -> Result<()> {
+    let Some(file) = &arguments.output.record else { return Ok(()) };
+    record::write_comparison(record, file).map_err(|error| Error::Message(error.to_string()))
 }
 
 /// Has valgrind count the instructions of what was measured, and prints why some have no count.
@@ -325,10 +332,7 @@ fn until_quiet(
 fn unaffected(both: &[Identity; 2], arguments: &Arguments) -> Result<i32> {
     complain("plusminus: the change affects no package with benchmarks, so nothing was built\n");
     let record = empty_record([&both[0], &both[1]], &arguments.measure);
-    if let Some(file) = &arguments.output.record {
-        record::write_comparison(&record, file)
-            .map_err(|error| Error::Message(error.to_string()))?;
-    }
+    keep(&record, arguments)?;
     reported(&record, report::Built::default(), Codes::default(), None, arguments)
 }
 
