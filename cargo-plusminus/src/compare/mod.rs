@@ -41,6 +41,7 @@ mod why;
 mod work;
 
 use std::{
+    fs,
     path::Path,
     time::{Duration, Instant},
 };
@@ -229,9 +230,11 @@ impl Measuring<'_> {
             self.codes.checked = check.run(self.machine, &mut record, progress);
             if let (Some(asked), None) = (&self.arguments.why, record.interrupted) {
                 // Links and builds of an explanation end with a signal: what was measured is not lost.
-                let mut measured = record.clone();
-                self.codes.note(&mut measured);
-                keep(&measured, self.arguments)?;
+                if self.arguments.output.record.as_deref().is_some_and(is_replaced) {
+                    let mut measured = record.clone();
+                    self.codes.note(&mut measured);
+                    keep(&measured, self.arguments)?;
+                }
                 let (machine, prepared, subjects) = (self.machine, &*prepared, &*self.all);
                 let begin = Instant::now();
                 let limit = self.arguments.measure.max_time;
@@ -275,6 +278,11 @@ impl Measuring<'_> {
         record.settings.max_seconds = limit;
         record
     }
+}
+
+/// Whether a later record replaces an earlier one at a path: a stream such as /dev/stdout would have both.
+fn is_replaced(path: &Path) -> bool {
+    fs::symlink_metadata(path).map_or(true, |found| found.is_file())
 }
 
 /// Writes the record into the file that was asked for.
@@ -372,6 +380,14 @@ fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_stream_gets_one_record_only() {
+        assert!(is_replaced(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")));
+        assert!(is_replaced(Path::new("no file of this name")));
+        assert!(!is_replaced(Path::new("/dev/null")) && !is_replaced(Path::new("/dev/stdout")));
+    }
 
     #[test]
     fn both_times_of_the_last_line_are_what_the_user_waited() {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plusminus::text::number::{percent, significant};
-use plusminus_analysis::random::Random;
+use plusminus::text::number::{percent, with_uncertainty};
+use plusminus_analysis::{random::Random, summary::summarize};
 
 use super::facts::IN_TURNS;
 use crate::fact::{Fact, Facts};
@@ -69,7 +69,7 @@ fn table(facts: &Facts, runtimes: [&str; 2]) -> Option<Table> {
         .map(|(setting, cells)| {
             let mut row = vec![setting];
             let each = (0..2).flat_map(|a| (0..2).map(move |b| (a, b)));
-            row.extend(each.map(|(a, b)| significant(mean(&cells[a][b]).exp(), 3)));
+            row.extend(each.map(|(a, b)| typical(&cells[a][b])));
             row.extend(shares(&cells).into_iter().zip(intervals(&cells)).map(
                 |(share, (low, high))| {
                     let [share, low, high] = [share, low, high].map(percent);
@@ -89,7 +89,7 @@ fn table(facts: &Facts, runtimes: [&str; 2]) -> Option<Table> {
     let [one, other] = runtimes;
     (!rows.is_empty()).then(|| Table {
         caption: format!(
-            "S of KLA over Δ-stepping on {one} and {other}, and the shares of factors"
+            "S ± σ over the runs, of KLA over Δ-stepping on {one} and {other}, and the shares of factors"
         ),
         titles,
         rows,
@@ -115,6 +115,13 @@ fn complete(facts: &Facts, runtimes: [&str; 2]) -> BTreeMap<String, Cells> {
         cells.iter().flatten().all(|runs| !runs.is_empty()).then_some((wanted, cells))
     });
     cells.collect()
+}
+
+/// The geometric mean of S over runs with its standard error, from ln S of each.
+fn typical(logarithms: &[f64]) -> String {
+    let s = mean(logarithms).exp();
+    let u = summarize(logarithms).ok().and_then(|summary| summary.u);
+    with_uncertainty(s, u.map(|u| s * u))
 }
 
 fn mean(values: &[f64]) -> f64 {

@@ -44,7 +44,7 @@ pub struct Ranked {
 /// them do not blur their order.
 ///
 /// # Errors
-/// When there is no study, or when two studies have different configurations. PCs are comparable over one sweep only.
+/// When `studies` is empty, or when two studies have different configurations. PCs are comparable over one sweep only.
 pub fn ranking(studies: &[Study], model: ApexModel, seed: u64) -> Result<Ranking> {
     let [first, ..] = studies else {
         return Err(Error::TooFew { what: "studies", have: 0, need: 1 });
