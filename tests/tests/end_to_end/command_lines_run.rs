@@ -10,8 +10,7 @@ use plusminus_tests::{
 };
 
 /// Texts of documents that differ here: paths, sizes, and times.
-const INSTEAD: [(&str, &str); 6] = [
-    ("<both records>", "alone.json half-cache.json"),
+const INSTEAD: [(&str, &str); 5] = [
     ("target/plusminus/sorting/sort/records/….json", "record.json"),
     ("study ….json", "study record.json"),
     // Two bench programs there, and two whole programs elsewhere, are the same ones here.
