@@ -52,6 +52,15 @@ def run(command, folder, environment=None, timeout=None):
         return subprocess.CompletedProcess(command, 124, text(late.stdout), text(late.stderr) + f"\nerror: took longer than {timeout} s")
 
 
+def executable(folder):
+    """The last program that `cargo bench` builds in a folder."""
+    done, _ = cargo(folder, "bench", "--no-run", "--message-format=json-render-diagnostics", environment={"CARGO_TARGET_DIR": str(folder / "target")})
+    programs = [json.loads(line).get("executable") for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode or not any(programs):
+        raise Failure(reason(done))
+    return pathlib.Path([program for program in programs if program][-1])
+
+
 def download(crate, version):
     """The folder in which cargo has unpacked the crate."""
     folder = HOME / "fetch"

@@ -1,6 +1,8 @@
 //! The course of `cargo bench`: runs of tables in random order, more of them where the first ones are not precise enough,
 //! until all is done, decided, out of time, or interrupted.
 
+mod repeats;
+
 use std::time::Duration;
 
 use super::{
@@ -112,13 +114,11 @@ pub(crate) fn measure(
         idle: None,
         outlook: None,
         probed: None,
+        repeated: Duration::ZERO,
     };
     course.mark_until_decided();
     course.probe(Duration::ZERO);
-    let outcome = course.runs().and_then(|()| {
-        course.add_runs();
-        course.runs()
-    });
+    let outcome = course.everything();
     course.probe(Duration::ZERO);
     let mut record = course.record;
     let mut signal = match outcome {
@@ -180,6 +180,8 @@ struct Course<'a> {
     outlook: Option<Outlook>,
     /// When the probes were last taken.
     probed: Option<Duration>,
+    /// The time that went into repeated runs.
+    repeated: Duration,
 }
 
 impl Course<'_> {
@@ -198,6 +200,26 @@ impl Course<'_> {
             self.record.manifest.note_probes(times);
         }
         self.probed = Some(self.spent());
+    }
+
+    /// Does the pilot, and the runs that it shows to be needed.
+    fn everything(&mut self) -> Result<(), End> {
+        self.runs()?;
+        self.improve_all()?;
+        self.add_runs();
+        self.runs()?;
+        self.improve_all()
+    }
+
+    /// Measures a table once. Returns whether all workers lived to their end.
+    fn run(&mut self, index: usize, run: u32) -> Result<bool, End> {
+        let healthy = self.tables[index]
+            .run(run, self.setting, &mut self.random, &mut self.record, &mut self.idle)
+            .map_err(End::Interrupted)?;
+        match healthy || !self.setting.configuration.in_process() {
+            true => Ok(healthy),
+            false => Err(End::Failed),
+        }
     }
 
     /// Does all planned runs, one of each table after the other.
@@ -219,14 +241,9 @@ impl Course<'_> {
                 if self.time_left().is_some_and(|left| left.is_zero()) {
                     return Err(End::OutOfTime);
                 }
-                let table = &mut self.tables[index];
-                let healthy = table
-                    .run(run, self.setting, &mut self.random, &mut self.record, &mut self.idle)
-                    .map_err(End::Interrupted)?;
-                if !healthy && self.setting.configuration.in_process() {
-                    return Err(End::Failed);
-                }
+                self.run(index, run)?;
                 self.done[index] += 1;
+                self.improve(index, run)?;
                 self.look(index);
                 self.shorten(index);
                 self.probe(BETWEEN_PROBES);

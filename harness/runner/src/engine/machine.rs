@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     probe::Probed,
-    record::{Cause, Clock},
+    record::{Cause, Clock, CoreLoad},
 };
 use plusminus_worker::{
     protocol::{Answer, CaseDescription, Request},
@@ -184,8 +184,14 @@ pub trait Machine {
         Vec::new()
     }
 
-    /// Confines the runner to one processor until the result is dropped, if that makes sense.
+    /// Confines the runner to one processor until the result is dropped, if that makes sense: to one whose core nothing else
+    /// works on, if there is one.
     fn confine(&self) -> Placement;
+
+    /// Looks whether something else works on the core of a placement; `None` if that cannot be seen.
+    fn core(&self, _placement: &Placement) -> Option<CoreLoad> {
+        None
+    }
 }
 
 /// A worker that was started. Dropping it ends it.

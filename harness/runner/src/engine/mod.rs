@@ -11,6 +11,7 @@ mod block;
 mod cells;
 mod comparison;
 mod configuration;
+mod cores;
 mod count;
 mod course;
 mod deciding;

@@ -11,18 +11,19 @@ use std::{
 };
 
 use super::{
+    cores::Cores,
     machine::{Machine, Program, Start, Weight, Worker, WorkerError},
     surroundings::{self, command},
 };
 use crate::{
     probe::{Probed, Probes},
-    record::Clock,
+    record::{Clock, CoreLoad},
     text::sentence,
 };
 use plusminus_worker::{
     exit, processor_request,
     protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
-    sys::{self, FixedAddresses, Lifted, Placement},
+    sys::{self, FixedAddresses, Lifted, Placement, core_load},
     threads::{self, ReceiveError, Receiver},
 };
 
@@ -55,6 +56,7 @@ pub struct RealMachine {
     processors: usize,
     /// Made when they are first taken.
     probes: RefCell<Option<Probes>>,
+    cores: RefCell<Cores>,
 }
 
 impl RealMachine {
@@ -62,7 +64,7 @@ impl RealMachine {
     pub fn new() -> Self {
         sys::orphans::adopt();
         let (begin, processors) = (Instant::now(), processor_request::of_machine());
-        Self { begin, processors, probes: RefCell::new(None) }
+        Self { begin, processors, probes: RefCell::new(None), cores: RefCell::default() }
     }
 }
 
@@ -98,7 +100,19 @@ impl Machine for RealMachine {
     }
 
     fn confine(&self) -> Placement {
-        Placement::here()
+        let mut load_on = |processor: u32| {
+            let _there = Placement::on(processor);
+            core_load()
+        };
+        let choices = Placement::choices();
+        let mut cores = self.cores.borrow_mut();
+        let chosen = cores.choose(&choices, &mut load_on, &|| self.now());
+        chosen.map_or_else(Placement::here, Placement::on)
+    }
+
+    fn core(&self, placement: &Placement) -> Option<CoreLoad> {
+        placement.processor()?;
+        Some(self.cores.borrow_mut().note(core_load()?))
     }
 }
 

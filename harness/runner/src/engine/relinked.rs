@@ -16,7 +16,7 @@ use super::{
     machine::{Machine, Program, Start, Worker, WorkerError},
     process::RealMachine,
 };
-use crate::probe::Probed;
+use crate::{probe::Probed, record::CoreLoad};
 use plusminus_worker::sys::Placement;
 
 /// The variable with the program of the subcommand, if that has started cargo.
@@ -144,6 +144,10 @@ impl<M: Machine, L: Fn(&Path, u32, &Path) -> Result<(), String>> Machine for Rel
 
     fn confine(&self) -> Placement {
         self.machine.confine()
+    }
+
+    fn core(&self, placement: &Placement) -> Option<CoreLoad> {
+        self.machine.core(placement)
     }
 }
 

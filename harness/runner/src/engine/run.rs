@@ -263,7 +263,9 @@ impl Run<'_, '_> {
             return Ok(false);
         }
         let target = self.setting.target(&self.table.cases[key.0].1, (case, instance));
+        workers.look_at_core();
         take_turn(workers, &target, sizes, (count, round == 0), self.random, taken)?;
+        workers.look_at_core();
         if !target.case.phases.is_empty() && !self.setting.configuration.once {
             take_phases(workers, &target, sizes, count, taken)?;
         }

@@ -10,9 +10,10 @@ use super::{
     machine::{Machine, Program, Start, TO_END, Weight, Worker},
     seen::Seen,
 };
-use crate::record::{Clock, InstanceRecord, WorkerRecord};
+use crate::record::{Clock, CoreLoad, InstanceRecord, WorkerRecord};
 use plusminus_worker::{
     listed::Listed,
+    order::sorted,
     protocol::RawSample,
     protocol::{Answer, CaseDescription, Extras, Load, Request, Sampling},
     sys::Placement,
@@ -85,8 +86,10 @@ pub(crate) struct Workers<'m> {
     may_crowd: bool,
     /// Whether each worker is several processes, which tell their times one by one.
     pub(crate) launched: bool,
+    /// Looks at the core since the cases were loaded.
+    looks: Vec<CoreLoad>,
     /// Keeps the runner where its workers are.
-    _placement: Placement,
+    placement: Placement,
 }
 
 /// Why workers could not be started and loaded, and the facts about the started ones.
@@ -123,7 +126,8 @@ impl<'m> Workers<'m> {
             timeouts: plan.timeouts.clone(),
             may_crowd: may_crowd(first),
             launched,
-            _placement: placement,
+            looks: Vec::new(),
+            placement,
         };
         match workers.start_all(plan, random).and_then(|()| workers.load_all(plan, random)) {
             Ok(instances) => Ok((workers, instances)),
@@ -139,6 +143,7 @@ impl<'m> Workers<'m> {
     ) -> Result<(Self, Vec<Vec<InstanceRecord>>), NotStarted> {
         self.timeouts.clone_from(&plan.timeouts);
         self.may_crowd = may_crowd(plan.cases[0][0]);
+        self.looks.clear();
         for Side { facts, seen, .. } in &mut self.sides {
             *seen = Seen::default();
             let (beside, counting, peak_rss_bytes) = (None, None, None);
@@ -151,6 +156,7 @@ impl<'m> Workers<'m> {
                 clock,
                 counting,
                 processor,
+                core: None,
                 beside,
                 padding_bytes,
                 peak_rss_bytes,
@@ -173,7 +179,7 @@ impl<'m> Workers<'m> {
 
     fn start_all(&mut self, plan: &Plan<'_, '_>, random: &mut Random) -> Result<(), Stop> {
         // A worker that is confined inherits the processor of the runner.
-        let place = self._placement.processor().filter(|_| !self.kind.confined);
+        let place = self.placement.processor().filter(|_| !self.kind.confined);
         let shared = Start {
             place,
             padding_bytes: plan.padding_bytes,
@@ -198,7 +204,8 @@ impl<'m> Workers<'m> {
                 used: false,
                 clock: Some(worker.clock()),
                 counting: None,
-                processor: self._placement.processor(),
+                processor: self.placement.processor(),
+                core: None,
                 beside: None,
                 padding_bytes: plan.padding_bytes,
                 peak_rss_bytes: None,
@@ -345,9 +352,15 @@ impl<'m> Workers<'m> {
         self.sides.iter_mut().for_each(|side| side.worker.let_go(TO_END));
     }
 
-    /// The workers to start.
+    /// Looks at the core that all sides measure on, between two requests.
+    pub(crate) fn look_at_core(&mut self) {
+        self.looks.extend(self.machine.core(&self.placement));
+    }
+
+    /// What is known about the workers.
     pub(crate) fn facts(&self) -> Vec<WorkerRecord> {
-        self.sides.iter().map(|side| side.facts.clone()).listed()
+        let core = typical(&self.looks);
+        self.sides.iter().map(|side| WorkerRecord { core, ..side.facts.clone() }).listed()
     }
 }
 
@@ -355,6 +368,12 @@ impl<'m> Workers<'m> {
 /// names the processors.
 fn may_crowd(case: &CaseDescription) -> bool {
     case.confined && !case.names_processors
+}
+
+/// The median of looks at a core, and the least load that the last of them knew.
+fn typical(looks: &[CoreLoad]) -> Option<CoreLoad> {
+    let loads = sorted(looks, &|a, b| a.typical.total_cmp(&b.typical));
+    Some(CoreLoad { least: looks.last()?.least, ..*loads.get(loads.len() / 2)? })
 }
 
 /// All sides in random order.

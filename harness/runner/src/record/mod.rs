@@ -27,7 +27,7 @@ pub(crate) use manifest::{Before, SUBCOMMAND, program_hash};
 pub use manifest::{Manifest, ProbeRecord};
 #[doc(hidden)]
 pub use resources::MUCH_BESIDE;
-pub use resources::WorkerRecord;
+pub use resources::{CoreLoad, WorkerRecord};
 pub use store::{
     AnyRecord, StoreError, parse, parse_any, read, read_any, read_comparison, write,
     write_comparison,

@@ -6,6 +6,27 @@ use plusminus_worker::{json::json_object, protocol::Unlike};
 /// Threads of a kernel do much if they take more than this part of the processor time of its process.
 pub const MUCH_BESIDE: f64 = 0.1;
 
+/// A core with this many times the least load is shared.
+const SHARED: f64 = 1.1;
+
+/// The load of a core by two loops of arithmetic, one of which a neighbor on the same core slows down: the ratio of their times.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CoreLoad {
+    /// The median over the looks at the core while the worker measured.
+    pub typical: f64,
+    /// The least load of any core that was known until then.
+    pub least: f64,
+}
+
+json_object!(CoreLoad { typical, least });
+
+impl CoreLoad {
+    /// Whether something else worked on the core, if a free one has the load `least`.
+    pub fn is_shared(&self, least: f64) -> bool {
+        self.typical > SHARED * least
+    }
+}
+
 /// One worker process.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkerRecord {
@@ -21,6 +42,8 @@ pub struct WorkerRecord {
     /// The processor on which it waited for requests, so that its samples began there, or which was the only one that it could
     /// use; `None` where the system chose.
     pub processor: Option<u32>,
+    /// Whether its core was its own; `None` where that was not looked at.
+    pub core: Option<CoreLoad>,
     /// The part of its processor time in windows that threads used which kernels had started. It is set if the
     /// command line gave them one processor to share. If an attribute sets it, a pool of one thread may do
     /// everything.
@@ -46,6 +69,7 @@ json_object!(WorkerRecord {
     clock,
     counting: unless_none,
     processor: unless_none,
+    core: unless_none,
     beside: unless_none,
     padding_bytes,
     peak_rss_bytes,

@@ -267,7 +267,7 @@ pub(super) fn consistent_case(
     Ok(())
 }
 
-/// Checks the workers' facts about their clocks.
+/// Checks the workers' facts about their clocks and cores.
 pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> {
     let possible = |clock: super::Clock| {
         [clock.tick_ns, clock.window_ns, clock.loop_ns].iter().all(|&ns| (0.0..1e12).contains(&ns))
@@ -280,6 +280,11 @@ pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> 
     };
     let mut clocks = workers.iter().filter_map(|worker| worker.clock);
     let mut counting = workers.iter().filter_map(|worker| worker.counting);
+    let mut loads = workers.iter().filter_map(|worker| worker.core);
+    let is_load = |load: f64| load > 0.0 && load < 1e12;
+    if !loads.all(|core| is_load(core.typical) && is_load(core.least)) {
+        return Err("the load of one of its cores is impossible".to_owned());
+    }
     if clocks.all(possible) && counting.all(counts) {
         Ok(())
     } else {

@@ -16,6 +16,9 @@ pub use fallback::*;
 mod addresses;
 pub use addresses::{FixedAddresses, program_entry, random_for_children};
 
+mod core_load;
+pub use core_load::core_load;
+
 mod environment;
 pub use environment::set_variables;
 

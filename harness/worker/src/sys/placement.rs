@@ -37,29 +37,45 @@ impl Placement {
         self.processor
     }
 
-    /// Confines the calling thread to the processor that it runs on. If the system does not permit that, no thread is
-    /// confined.
+    /// Confines the calling thread to this processor. If the system does not permit that, no thread is confined.
     #[cfg(target_os = "linux")]
-    pub fn here() -> Self {
+    pub fn on(processor: u32) -> Self {
         let Some(before) = processors_of_thread() else { return Self::anywhere() };
-        // SAFETY: sched_getcpu has no arguments and touches no memory of ours.
-        let current = unsafe { libc::sched_getcpu() };
-        let Ok(processor) = u32::try_from(current) else { return Self::anywhere() };
-        if processor >= libc::CPU_SETSIZE as u32 {
+        if processor >= libc::CPU_SETSIZE as u32 || !set_processors_of_thread(&only(processor)) {
             return Self::anywhere();
         }
-        if set_processors_of_thread(&only(processor)) {
-            WIDE.set(WIDE.get().or(Some(before)));
-            Self { before: Some(before), processor: Some(processor) }
-        } else {
-            Self::anywhere()
-        }
+        WIDE.set(WIDE.get().or(Some(before)));
+        Self { before: Some(before), processor: Some(processor) }
     }
 
     /// No thread is confined: this system is not known.
     #[cfg(not(target_os = "linux"))]
-    pub fn here() -> Self {
+    pub fn on(_processor: u32) -> Self {
         Self::anywhere()
+    }
+
+    /// The processors that the calling thread may use, that on which it runs first; none if the system does not tell.
+    #[cfg(target_os = "linux")]
+    pub fn choices() -> Vec<u32> {
+        let Some(set) = processors_of_thread() else { return Vec::new() };
+        // SAFETY: sched_getcpu has no arguments and touches no memory of ours.
+        let current = u32::try_from(unsafe { libc::sched_getcpu() }).ok();
+        let others = (0..libc::CPU_SETSIZE as u32)
+            // SAFETY: the set is valid, and the bit lies inside it.
+            .filter(|&one| Some(one) != current && unsafe { libc::CPU_ISSET(one as usize, &set) });
+        current.into_iter().chain(others).collect()
+    }
+
+    /// None: this system is not known.
+    #[cfg(not(target_os = "linux"))]
+    pub fn choices() -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Confines the calling thread to the processor that it runs on. If the system does not permit that, no thread is
+    /// confined.
+    pub fn here() -> Self {
+        Self::choices().first().map_or_else(Self::anywhere, |&current| Self::on(current))
     }
 }
 

@@ -17,7 +17,7 @@ mod noise;
 use std::{cell::RefCell, path::PathBuf, rc::Rc, time::Duration};
 
 pub use kernel::{Fault, Kernel};
-pub use noise::Noise;
+pub use noise::{Neighbor, Noise};
 use noise::{Normal, Process};
 
 use super::{
@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     probe::Probed,
-    record::{Clock, InstanceRecord, PhaseTimes},
+    record::{Clock, CoreLoad, InstanceRecord, PhaseTimes},
 };
 use plusminus_worker::{
     protocol::RawSample,
@@ -68,6 +68,7 @@ struct State {
     started: usize,
     running: usize,
     most_running: usize,
+    neighbor: Option<Neighbor>,
 }
 
 impl SimulatedMachine {
@@ -82,6 +83,7 @@ impl SimulatedMachine {
             started: 0,
             running: 0,
             most_running: 0,
+            neighbor: None,
         };
         Self {
             state: Rc::new(RefCell::new(state)),
@@ -109,6 +111,13 @@ impl SimulatedMachine {
     #[must_use]
     pub fn with_slowness(mut self, slower: f64) -> Self {
         self.slower = slower;
+        self
+    }
+
+    /// Has somebody else work on the core now and then.
+    #[must_use]
+    pub fn with_neighbor(self, neighbor: Neighbor) -> Self {
+        self.state.borrow_mut().neighbor = Some(neighbor);
         self
     }
 
@@ -147,6 +156,11 @@ impl State {
 
     fn pass(&mut self, time: Duration) {
         self.now = self.now.saturating_add(time);
+    }
+
+    /// How many times as long everything takes now, as somebody else works on the core.
+    fn crowded(&self) -> f64 {
+        self.neighbor.map_or(1.0, |neighbor| neighbor.factor(self.now))
     }
 
     /// A number below 1.
@@ -216,6 +230,12 @@ impl Machine for SimulatedMachine {
 
     fn confine(&self) -> Placement {
         Placement::anywhere()
+    }
+
+    fn core(&self, _: &Placement) -> Option<CoreLoad> {
+        let state = self.state.borrow();
+        state.neighbor?;
+        Some(CoreLoad { typical: 0.7 * state.crowded(), least: 0.7 })
     }
 }
 
@@ -394,7 +414,7 @@ fn draw(
     }
     log += noise.warming(process.calls);
     process.calls += calls;
-    let cpu_ns = (calls as f64 * kernel.call_ns * cost * log.exp()).max(1.0);
+    let cpu_ns = (calls as f64 * kernel.call_ns * cost * log.exp() * state.crowded()).max(1.0);
     let mut wall_ns = cpu_ns;
     if state.unit() < noise.interruptions_per_second * cpu_ns * 1e-9 {
         wall_ns += noise.interruption_ns;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::engine::Random;
+
 /// The noise of a kernel. All deviations are of the logarithm of the time, so that 0.01 is 1 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Noise {
@@ -27,6 +29,26 @@ pub struct Noise {
     pub interruption_ns: f64,
     /// The part of the time that the kernel waits.
     pub waiting: f64,
+}
+
+/// Somebody else on the same core.
+#[derive(Debug, Clone, Copy)]
+pub struct Neighbor {
+    /// How long it works or rests at least.
+    pub phase: Duration,
+    /// The share of the phases in which it works.
+    pub share: f64,
+    /// How many times as long everything takes then.
+    pub factor: f64,
+}
+
+impl Neighbor {
+    /// The factor of all times at this moment.
+    pub(super) fn factor(self, now: Duration) -> f64 {
+        let phase = (now.as_secs_f64() / self.phase.as_secs_f64()) as u64;
+        let works = (Random::new(phase).below(1000) as f64) < 1000.0 * self.share;
+        if works { self.factor } else { 1.0 }
+    }
 }
 
 impl Default for Noise {

@@ -1,6 +1,7 @@
 //! The engine on simulated machines.
 
 mod comparisons;
+mod cores;
 mod glances;
 mod phases;
 mod runs;

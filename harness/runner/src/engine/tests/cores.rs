@@ -1,0 +1,68 @@
+//! Somebody else on the core of the measuring processor.
+
+use std::time::Duration;
+
+use super::{configuration, measured_on, no_worker_is_left, program};
+use crate::{
+    engine::{
+        Configuration, Machine,
+        simulated::{Kernel, Neighbor, Noise, SimulatedMachine},
+    },
+    record::Record,
+    results,
+};
+
+fn measured(seed: u64, share: f64, configuration: &Configuration) -> (Record, Duration) {
+    let neighbor = Neighbor { phase: Duration::from_millis(300), share, factor: 1.6 };
+    let kernel = |name: &str| Kernel::new(name, 1000.0).with_noise(Noise::quiet());
+    let machine = SimulatedMachine::new(seed)
+        .with_program(&program(), vec![kernel("a"), kernel("b"), kernel("c")])
+        .with_neighbor(neighbor);
+    machine.pass(Duration::from_secs(seed));
+    let begin = machine.now();
+    let record = measured_on(&machine, configuration);
+    no_worker_is_left(&machine);
+    let spent = machine.now() - begin;
+    (record, spent)
+}
+
+fn times(record: &Record) -> Vec<f64> {
+    let tables = results::tables(record);
+    tables
+        .iter()
+        .flat_map(|table| &table.rows)
+        .map(|row| row.time.as_ref().unwrap().estimate.value)
+        .collect()
+}
+
+#[test]
+fn a_neighbor_that_comes_and_goes_changes_no_time() {
+    let mut within = 0;
+    for seed in 0..40 {
+        let (record, _) = measured(seed, 0.4, &configuration());
+        for (case, time) in record.cases.iter().zip(times(&record)) {
+            let mut cells: Vec<_> = case.measurements.iter().map(|one| one.run).collect();
+            let runs = cells.len();
+            cells.sort_unstable();
+            cells.dedup();
+            assert!(cells.len() == runs && runs >= 5, "one try of each run: {runs}");
+            within += usize::from((time / 1000.0 - 1.0).abs() < 0.02);
+        }
+    }
+    // All of them, but for invocations that have a neighbor from begin to end.
+    assert!(within >= 100, "{within} of 120");
+}
+
+#[test]
+fn repeating_takes_a_part_of_the_time_only_and_the_limit_holds() {
+    let limited = Configuration { max_time: Some(Duration::from_millis(400)), ..configuration() };
+    for seed in 0..20 {
+        let (_, alone) = measured(seed, 0.0, &configuration());
+        let (record, crowded) = measured(seed, 0.7, &configuration());
+        // Each run takes 1.6 times as long, there may be more of them, and a third of them may be repeated.
+        assert!(crowded < 16 * alone, "{crowded:?}, {alone:?}");
+        assert!(times(&record).iter().all(|time| *time > 980.0 && *time < 1650.0));
+        let (_, spent) = measured(seed, 0.7, &limited);
+        assert!(spent < Duration::from_millis(500), "{spent:?}");
+    }
+}

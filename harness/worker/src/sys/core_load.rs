@@ -1,0 +1,99 @@
+//! Two loops that tell whether something else works on the same core: one waits for its own results, and hardly notices a
+//! neighbor; the other keeps all units busy, and takes up to twice as long. Their ratio depends on neither the frequency of the
+//! processor nor the optimization of the program.
+
+use std::time::Instant;
+
+/// Rounds of each loop: about a microsecond.
+const ROUNDS: u64 = 400;
+
+/// Times that each loop is timed: the median counts.
+const REPEATS: usize = 3;
+
+/// The time of independent additions over that of dependent multiplications, which is higher while something else works on the
+/// same core. `None` on processors for which there are no such loops.
+pub fn core_load() -> Option<f64> {
+    Some(median_ns(additions)? / median_ns(multiplications)?)
+}
+
+fn median_ns(work: fn() -> Option<()>) -> Option<f64> {
+    let mut times = [0; REPEATS];
+    for time in &mut times {
+        let begin = Instant::now();
+        work()?;
+        *time = begin.elapsed().as_nanos();
+    }
+    times.sort_unstable();
+    Some(times[REPEATS / 2].max(1) as f64)
+}
+
+/// Thirty-two additions a round, in four lanes.
+#[cfg(all(target_arch = "x86_64", not(plusminus_fallback)))]
+fn additions() -> Option<()> {
+    // SAFETY: changes registers that are declared, and the flags; touches neither memory nor stack.
+    unsafe {
+        std::arch::asm!(
+            ".p2align 6",
+            "2:",
+            ".rept 8",
+            "add {a}, {one}",
+            "add {b}, {one}",
+            "add {c}, {one}",
+            "add {d}, {one}",
+            ".endr",
+            "sub {rounds}, {one}",
+            "jnz 2b",
+            rounds = inout(reg) ROUNDS => _,
+            a = inout(reg) 0_u64 => _,
+            b = inout(reg) 0_u64 => _,
+            c = inout(reg) 0_u64 => _,
+            d = inout(reg) 0_u64 => _,
+            one = in(reg) 1_u64,
+            options(nomem, nostack),
+        );
+    }
+    Some(())
+}
+
+/// Four multiplications a round, one after the other.
+#[cfg(all(target_arch = "x86_64", not(plusminus_fallback)))]
+fn multiplications() -> Option<()> {
+    // SAFETY: changes registers that are declared, and the flags; touches neither memory nor stack.
+    unsafe {
+        std::arch::asm!(
+            ".p2align 6",
+            "2:",
+            ".rept 4",
+            "imul {a}, {three}",
+            ".endr",
+            "sub {rounds}, 1",
+            "jnz 2b",
+            rounds = inout(reg) ROUNDS => _,
+            a = inout(reg) 1_u64 => _,
+            three = in(reg) 3_u64,
+            options(nomem, nostack),
+        );
+    }
+    Some(())
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(plusminus_fallback))))]
+fn additions() -> Option<()> {
+    None
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(plusminus_fallback))))]
+fn multiplications() -> Option<()> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_loops_are_of_about_the_same_length_where_there_are_any() {
+        let known = cfg!(all(target_arch = "x86_64", not(plusminus_fallback)));
+        let found = super::core_load();
+        assert_eq!(found.is_some(), known);
+        assert!(found.is_none_or(|ratio| ratio > 0.0 && ratio.is_finite()));
+    }
+}
