@@ -1,7 +1,7 @@
 //! The shape of reports: pure functions over fixed records, at every width, in colors or not, in Unicode or ASCII.
 
 use plusminus::{
-    record::{self, Cause, Clock, Failure, Measurement, Record, WorkerRecord},
+    record::{self, Cause, Clock, CoreLoad, Failure, Measurement, Record, WorkerRecord},
     report::{Style, View, explain, render},
     results::{self, BaselineComparison},
     text::Sort,
@@ -100,6 +100,10 @@ fn many() -> Record {
         cell.cpu_ns = cell.wall_ns.clone();
         cell.wall_ns.iter_mut().skip(2).for_each(|wall| *wall *= 3);
     }
+    record
+        .workers
+        .push(WorkerRecord { core: Some(CoreLoad { typical: 1.3, least: 0.7 }), ..worker() });
+    record.cases[51].measurements.iter_mut().for_each(|cell| cell.worker = Some(1));
     for case in &mut record.cases[8..50] {
         case.measurements.iter_mut().for_each(|cell| cell.wall_ns = saw(cell.wall_ns[0]));
     }
@@ -335,6 +339,7 @@ fn fifty_five_benchmarks_with_every_kind_of_note() {
         "slowing down",
         "no steady state",
         "interrupted samples",
+        "shared core",
         "below target precision",
         "poor repeatability",
     ] {

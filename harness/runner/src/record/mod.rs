@@ -68,6 +68,12 @@ impl Record {
         let manifest = &self.manifest;
         self.interrupted.is_none() && manifest.seconds.is_none() && manifest.load_after.is_none()
     }
+
+    /// The least load of a core that any of its workers knew; `None` if no core was looked at.
+    pub(crate) fn least_load(&self) -> Option<f64> {
+        let cores = self.workers.iter().filter_map(|worker| worker.core);
+        cores.map(|core| core.least).reduce(f64::min)
+    }
 }
 
 json_object!(Record { schema, manifest, settings, interrupted, order, workers = Vec::new(), cases });

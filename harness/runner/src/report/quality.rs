@@ -18,6 +18,9 @@ const DROPPED: f64 = 0.25;
 /// The report mentions the loop around the calls if it may be more than this part of a call.
 const LOOP_SHARE: f64 = 0.01;
 
+/// The report mentions shared cores if more than this part of the runs had one.
+const SHARED_RUNS: f64 = 0.1;
+
 /// The report mentions a widened uncertainty if the factor is at least this.
 const WORTH_NAMING: f64 = 1.05;
 
@@ -31,6 +34,7 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
         unsupported(row, &name).map(|said| (Kind::TooFast, said)),
         overhead(row, record, &name).map(|said| (Kind::Information, said)),
         clean(row, &name).map(|said| (Kind::InterruptedSamples, said)),
+        shared_core(row, record, &name).map(|said| (Kind::SharedCore, said)),
         steadiness(row, &name),
         once(row, &name).map(|said| (Kind::Information, said)),
         crowded(row, record, &name).map(|said| (Kind::SharedCpu, said)),
@@ -97,6 +101,18 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
         n => format!("only these were used in {n} of {} measurements", row.quality.len()),
     };
     Some(format!("{} of the samples of {name} were not interrupted: {done}", percent(fraction)))
+}
+
+/// Describes how many runs shared their core with something else.
+fn shared_core(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
+    let workers = row.case.measurements.iter().filter_map(|cell| cell.worker);
+    let cores = workers.filter_map(|worker| record.workers.get(worker)?.core).listed();
+    let least = record.least_load()?;
+    let shared = cores.iter().filter(|core| core.is_shared(least)).count();
+    let fraction = shared as f64 / cores.len().max(1) as f64;
+    (fraction > SHARED_RUNS).then(|| {
+        format!("something else worked on the core in {} of the runs of {name}", percent(fraction))
+    })
 }
 
 /// Describes whether times change while processes run, alike in all of them. Instances of one process share its

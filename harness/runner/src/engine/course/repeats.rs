@@ -11,7 +11,7 @@ impl Course<'_> {
     pub(super) fn improve(&mut self, index: usize, run: u32) -> Result<(), End> {
         while let Some(core) = self.core_of(index, run) {
             let begin = self.spent();
-            let may_repeat = core.is_shared(self.least_load())
+            let may_repeat = self.record.least_load().is_some_and(|least| core.is_shared(least))
                 && affordable(self.repeated, begin, REPEATING)
                 && self.time_left().is_none_or(|left| !left.is_zero());
             if !may_repeat {
@@ -79,10 +79,5 @@ impl Course<'_> {
             self.cases_of(index).flat_map(|case| &self.record.cases[case].measurements);
         let worker = measurements.filter(|one| one.run == run).find_map(|one| one.worker)?;
         self.record.workers.get(worker)?.core
-    }
-
-    fn least_load(&self) -> f64 {
-        let cores = self.record.workers.iter().filter_map(|worker| worker.core);
-        cores.map(|core| core.least).fold(f64::INFINITY, f64::min)
     }
 }
