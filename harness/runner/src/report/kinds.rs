@@ -129,7 +129,7 @@ kinds! {
         "More than 20 % of the samples were interrupted: their wall time is at least 2 % above their CPU time. With 7 clean \
          samples or more, only the clean ones are used.",
         "Stop other programs and measure again: `{bench}`";
-    SharedCore, Benchmarks, term, "shared core", ["neighbor", "hyperthreading", "SMT"],
+    SharedCore, Benchmarks, plain, "shared core", ["neighbor", "hyperthreading", "SMT"],
         "During more than 10 % of the runs, something else worked on the same core, which can double a time. Such runs are repeated,          for at most half of the time.",
         "Stop other programs, or measure again: `{bench}`";
     BelowPrecision, Benchmarks, term, "below target precision", ["imprecise", "precision", "not precise"],

@@ -9,6 +9,10 @@ use crate::{
 impl Course<'_> {
     /// Repeats a run of a table while it shared its core, and keeps the try whose core was the freest.
     pub(super) fn improve(&mut self, index: usize, run: u32) -> Result<(), End> {
+        // One process for all tables stays on its core.
+        if self.setting.configuration.shares_workers() {
+            return Ok(());
+        }
         while let Some(core) = self.core_of(index, run) {
             let begin = self.spent();
             let may_repeat = self.record.least_load().is_some_and(|least| core.is_shared(least))

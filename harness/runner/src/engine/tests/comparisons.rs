@@ -46,7 +46,7 @@ impl ComparisonWatcher for Silent {
     fn begin(&mut self, _: ComparisonPosition<'_>) {}
 }
 
-fn settings() -> ComparisonSettings {
+pub(super) fn settings() -> ComparisonSettings {
     ComparisonSettings {
         seed: 5,
         margin: 0.02,
@@ -67,7 +67,7 @@ fn compared(base: Vec<Kernel>, new: Vec<Kernel>, blocks: usize) -> ComparisonRec
     compared_on(&machine, settings(), blocks)
 }
 
-fn compared_on(
+pub(super) fn compared_on(
     machine: &SimulatedMachine,
     settings: ComparisonSettings,
     blocks: usize,

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use super::{configuration, measured_on, no_worker_is_left, program};
+use super::{
+    comparisons::{compared_on, settings},
+    configuration, measured_on, no_worker_is_left, program,
+};
 use crate::{
     engine::{
-        Configuration, Machine,
+        Configuration, Machine, Program,
         simulated::{Kernel, Neighbor, Noise, SimulatedMachine},
     },
     record::Record,
@@ -65,4 +68,34 @@ fn repeating_takes_a_part_of_the_time_only_and_the_limit_holds() {
         let (_, spent) = measured(seed, 0.7, &limited);
         assert!(spent < Duration::from_millis(500), "{spent:?}");
     }
+}
+
+#[test]
+fn blocks_of_a_comparison_have_a_core_of_their_own() {
+    let shared = |share: f64, seed: u64| {
+        let neighbor = Neighbor { phase: Duration::from_millis(300), share, factor: 1.6 };
+        let kernels = || vec![Kernel::new("a", 1000.0).with_noise(Noise::quiet())];
+        let machine = ["base", "new", "control"]
+            .iter()
+            .fold(SimulatedMachine::new(seed), |machine, name| {
+                machine.with_program(&Program::of(name.as_ref()), kernels())
+            })
+            .with_neighbor(neighbor);
+        let begin = machine.now();
+        let record = compared_on(&machine, settings(), 20);
+        let blocks = record.cases.iter().flat_map(|case| &case.blocks);
+        let cores: Vec<_> =
+            blocks.filter_map(|block| record.workers[block.base.worker.unwrap()].core).collect();
+        assert_eq!(cores.len(), 20);
+        let shared = cores.iter().filter(|core| core.is_shared(0.7)).count();
+        (shared, (machine.now() - begin).as_secs_f64())
+    };
+    let (mut all, mut longest) = (0, 0.0_f64);
+    for seed in 0..10 {
+        let (number, seconds) = shared(0.3, seed);
+        all += number;
+        longest = longest.max(seconds / shared(0.0, seed).1);
+    }
+    assert!(all <= 20, "{all} of 200 blocks, where 30 % of the time is somebody else's");
+    assert!(longest < 2.5, "{longest} times as long");
 }
