@@ -3,6 +3,7 @@
 
 mod beside;
 mod comparison;
+mod consistent;
 mod directory;
 mod explanation;
 mod lock;

@@ -1,7 +1,7 @@
 //! Which records of comparisons make sense, so that analysis can rely on it.
 
 use super::{BlockRecord, ComparisonRecord};
-use crate::record::store;
+use crate::record::consistent;
 use plusminus_worker::{listed::Listed, order::sorted};
 
 /// Checks conditions that the types do not guarantee, so that analysis can rely on them.
@@ -22,7 +22,7 @@ pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), Str
             block.new.wall_ns.len() == samples
                 && block.order.len() == samples
                 && block.order.bytes().all(|first| matches!(first, b'b' | b'n'))
-                && block.round < store::MOST_RUNS
+                && block.round < consistent::MOST_RUNS
                 && (block.layout == 0 || block.layout == block.round + 1)
                 && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
         };
@@ -36,7 +36,7 @@ pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), Str
         if !(case.margin >= 0.0 && case.margin.is_finite()) {
             return Err(format!("the margin of `{}` is impossible", case.name));
         }
-        let sizes = store::Sizes {
+        let sizes = consistent::Sizes {
             workers: record.workers.len(),
             processors: case.processors,
             instances: case.instances.len(),
@@ -44,8 +44,8 @@ pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), Str
         };
         let mut measured = case.blocks.iter().flat_map(|block| [&block.base, &block.new]);
         let mut failed = case.failures.iter().map(|failed| &failed.failure);
-        store::consistent_case(&case.name, &sizes, &mut measured, &mut failed)?;
+        consistent::consistent_case(&case.name, &sizes, &mut measured, &mut failed)?;
     }
     record.explanations.iter().flat_map(|one| &one.measured).try_for_each(consistent)?;
-    store::consistent_clocks(&record.workers)
+    consistent::consistent_clocks(&record.workers)
 }
