@@ -24,8 +24,8 @@ const TRIED: usize = 8;
 /// What is known of the cores so far.
 #[derive(Debug, Default)]
 pub(super) struct Cores {
-    /// The least load.
-    least: Option<f64>,
+    /// The two least loads: the second counts, so that no single look sets what a free core is.
+    least: Option<[f64; 2]>,
     /// The time that went into waiting.
     waited: Duration,
 }
@@ -57,7 +57,8 @@ impl Cores {
             let (load, processor) = best?;
             is_known = true;
             let spent = now().saturating_sub(begin);
-            let is_shared = self.note(load).is_shared(self.least.unwrap_or(load));
+            let least = self.least.map_or(load, |[_, second]| second);
+            let is_shared = CoreLoad { typical: load, least }.is_shared(least);
             if !is_shared || spent >= PATIENCE || !affordable(self.waited + spent, now(), WAITING) {
                 self.waited += spent;
                 return Some(processor);
@@ -67,9 +68,10 @@ impl Cores {
 
     /// Learns from a look at a core.
     pub(super) fn note(&mut self, load: f64) -> CoreLoad {
-        let least = self.least.map_or(load, |least| least.min(load));
+        let [first, second] = self.least.unwrap_or([load; 2]);
+        let least = [first.min(load), second.min(first.max(load))];
         self.least = Some(least);
-        CoreLoad { typical: load, least }
+        CoreLoad { typical: load, least: least[1] }
     }
 }
 
@@ -101,6 +103,8 @@ mod tests {
     fn a_processor_with_a_core_of_its_own_is_taken() {
         let (mut cores, now) = (Cores::default(), Cell::new(Duration::from_secs(1)));
         assert_eq!(chosen(&mut cores, &now, &|processor, _| [8.0, 5.0][processor as usize]), 1);
+        assert_eq!(cores.note(5.1).least, 5.1, "the second of all looks");
+        assert_eq!(cores.note(2.0).least, 5.0, "one look alone changes nothing");
         assert_eq!(chosen(&mut cores, &now, &|processor, _| [5.2, 5.0][processor as usize]), 0);
         let before = now.get();
         assert_eq!(chosen(&mut cores, &now, &|processor, _| [9.0, 5.1][processor as usize]), 1);
@@ -111,7 +115,9 @@ mod tests {
     #[test]
     fn where_none_is_free_a_worker_waits_for_a_while_and_all_of_them_for_a_part_of_the_time() {
         let (mut cores, now) = (Cores::default(), Cell::new(Duration::from_secs(1)));
-        cores.note(5.0);
+        for _ in 0..2 {
+            cores.note(5.0);
+        }
         let free_from = now.get() + Duration::from_millis(30);
         let times = |_, at: Duration| if at < free_from { 9.0 } else { 5.0 };
         chosen(&mut cores, &now, &times);

@@ -7,25 +7,23 @@ use std::time::Instant;
 /// Rounds of each loop: about a microsecond.
 const ROUNDS: u64 = 400;
 
-/// Times that the additions are timed: the median counts, as a neighbor comes and goes within microseconds.
-const ADDITIONS: usize = 9;
-
-/// Times that the multiplications are timed: the shortest counts, as interruptions only add to it.
-const MULTIPLICATIONS: usize = 3;
+/// Times that each loop is timed, in turns.
+const REPEATS: usize = 5;
 
 /// The time of independent additions over that of dependent multiplications, which is higher while something else works on the
 /// same core. `None` on processors for which there are no such loops.
+///
+/// The median of the additions counts, as a neighbor comes and goes within microseconds, and the shortest of the
+/// multiplications, as interruptions only add to it.
 pub fn core_load() -> Option<f64> {
-    let mut added_ns = [0; ADDITIONS];
+    let mut added_ns = [0; REPEATS];
+    let mut multiplied_ns = u128::MAX;
     for time in &mut added_ns {
         *time = time_ns(additions)?;
-    }
-    added_ns.sort_unstable();
-    let mut multiplied_ns = u128::MAX;
-    for _ in 0..MULTIPLICATIONS {
         multiplied_ns = multiplied_ns.min(time_ns(multiplications)?);
     }
-    Some(added_ns[ADDITIONS / 2] as f64 / multiplied_ns as f64)
+    added_ns.sort_unstable();
+    Some(added_ns[REPEATS / 2] as f64 / multiplied_ns as f64)
 }
 
 fn time_ns(work: fn() -> Option<()>) -> Option<u128> {
