@@ -103,7 +103,7 @@ fn many() -> Record {
     record
         .workers
         .push(WorkerRecord { core: Some(CoreLoad { typical: 1.3, least: 0.7 }), ..worker() });
-    record.cases[51].measurements.iter_mut().for_each(|cell| cell.worker = Some(1));
+    record.cases[52].measurements.iter_mut().for_each(|cell| cell.worker = Some(1));
     for case in &mut record.cases[8..50] {
         case.measurements.iter_mut().for_each(|cell| cell.wall_ns = saw(cell.wall_ns[0]));
     }

@@ -14,9 +14,6 @@ use crate::record::{
     BlockRecord, ComparedCase, InstanceRecord, MemoryUse, MetricRecord, Resources, WorkerRecord,
 };
 
-/// Pairs from one look at the core to the next.
-const PAIRS_BETWEEN_LOOKS: u32 = 4;
-
 /// Both workers, with the instances of each side.
 pub(super) struct Block<'m> {
     workers: Workers<'m>,
@@ -92,9 +89,7 @@ impl<'m> Block<'m> {
         let mut order = String::new();
         for pair in 0..own.samples {
             let turn = (1, pair == 0);
-            if pair % PAIRS_BETWEEN_LOOKS == 0 {
-                self.workers.look_at_core();
-            }
+            self.workers.look_at_core();
             let first = take_turn(&mut self.workers, &target, own, turn, random, &mut taken)?;
             order.push(if first == 0 { 'b' } else { 'n' });
         }

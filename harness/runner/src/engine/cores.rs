@@ -1,9 +1,9 @@
-//! Whether a core is shared: on which processor a worker is started, and which runs are repeated. Decides by the loads that
-//! it is told, and touches nothing.
+//! Whether a core is shared: on which processor a worker is started, and which runs are repeated. Gets the loads of cores, and
+//! touches nothing.
 //!
-//! Two processors of a system may be two halves of one core, and the other half of a virtual processor's core belongs to
-//! somebody else. While both halves work, a kernel takes up to twice as long. That lasts from milliseconds to minutes, and
-//! no clock of the system shows it; two loops of arithmetic do.
+//! Two processors of a system may be two halves of one core, and another guest may use the other half of a virtual processor's
+//! core. While both halves work, a kernel takes up to twice as long. That lasts from milliseconds to minutes. No clock of the
+//! system shows it, but two loops of arithmetic do.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub(super) const REPEATING: f64 = 0.5;
 /// The most processors that are tried.
 const TRIED: usize = 8;
 
-/// What is known of the cores so far.
+/// The cores so far.
 #[derive(Debug, Default)]
 pub(super) struct Cores {
     /// The two least loads: the second counts, so that no single look sets what a free core is.

@@ -28,6 +28,9 @@ const HEAP_PAGES: usize = 24;
 /// The most pages by which mappings move.
 const GAP_PAGES: usize = 256;
 
+/// Time between two looks at the core: they take about a hundredth of it.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+
 /// The workers to start: programs in the order of the sides, and the cases that they load.
 pub(crate) struct Plan<'p, 'm> {
     pub(crate) machine: &'m dyn Machine,
@@ -86,8 +89,9 @@ pub(crate) struct Workers<'m> {
     may_crowd: bool,
     /// Whether each worker is several processes, which tell their times one by one.
     pub(crate) launched: bool,
-    /// Looks at the core since the cases were loaded.
+    /// Looks at the core since the cases were loaded, and when the last one was.
     looks: Vec<CoreLoad>,
+    looked: Option<Duration>,
     /// Keeps the runner where its workers are.
     placement: Placement,
 }
@@ -127,6 +131,7 @@ impl<'m> Workers<'m> {
             may_crowd: may_crowd(first),
             launched,
             looks: Vec::new(),
+            looked: None,
             placement,
         };
         match workers.start_all(plan, random).and_then(|()| workers.load_all(plan, random)) {
@@ -352,12 +357,16 @@ impl<'m> Workers<'m> {
         self.sides.iter_mut().for_each(|side| side.worker.let_go(TO_END));
     }
 
-    /// Looks at the core that all sides measure on, between two requests.
+    /// Looks at the core that all sides measure on, unless that was done just now. No request is open meanwhile.
     pub(crate) fn look_at_core(&mut self) {
-        self.looks.extend(self.machine.core(&self.placement));
+        let now = self.machine.now();
+        if self.looked.is_none_or(|last| now >= last + BETWEEN_LOOKS) {
+            self.looked = Some(now);
+            self.looks.extend(self.machine.core(&self.placement));
+        }
     }
 
-    /// What is known about the workers.
+    /// The facts about the workers.
     pub(crate) fn facts(&self) -> Vec<WorkerRecord> {
         let core = typical(&self.looks);
         self.sides.iter().map(|side| WorkerRecord { core, ..side.facts.clone() }).listed()

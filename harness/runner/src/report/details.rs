@@ -131,6 +131,7 @@ pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &V
         );
     }
     said.extend(quality::clock(record));
+    said.extend(quality::repeats(record));
     said.extend(quality::unseen(tables, record));
     said.extend(quality::drift(tables).map(|note| note.sentence));
     said.iter().map(|said| view.paragraph(said, 2)).collect()

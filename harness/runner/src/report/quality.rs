@@ -115,6 +115,23 @@ fn shared_core(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     })
 }
 
+/// Counts the runs that were repeated.
+pub(super) fn repeats(record: &Record) -> Option<String> {
+    let least = record.least_load()?;
+    let mut used = vec![false; record.workers.len()];
+    for measurement in record.cases.iter().flat_map(|case| &case.measurements) {
+        if let Some(used) = measurement.worker.and_then(|worker| used.get_mut(worker)) {
+            *used = true;
+        }
+    }
+    let unused = record.workers.iter().zip(used).filter(|(_, used)| !used);
+    let cores = unused.filter_map(|(worker, _)| worker.core);
+    let repeated = cores.filter(|core| core.is_shared(least)).count();
+    (repeated > 0).then(|| {
+        format!("{}, as something else worked on the core.", counted(repeated, "repeated run"))
+    })
+}
+
 /// Describes whether times change while processes run, alike in all of them. Instances of one process share its
 /// changes, so they count once.
 fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {

@@ -1,5 +1,5 @@
-//! Two loops that tell whether something else works on the same core: one waits for its own results, and hardly notices a
-//! neighbor; the other keeps all units busy, and takes up to twice as long. Their ratio depends on neither the frequency of the
+//! Two loops that show whether something else works on the same core. One waits for its own results, and hardly notices a
+//! neighbor. The other keeps all units busy, and takes up to twice as long. Their ratio depends on neither the frequency of the
 //! processor nor the optimization of the program.
 
 use std::time::Instant;

@@ -35,6 +35,7 @@ impl Course<'_> {
                     self.groups[group].spent += took;
                 } else {
                     self.repeated += took;
+                    self.record.repeated_blocks += 1;
                 }
             }
             if !measured {

@@ -114,7 +114,7 @@ impl SimulatedMachine {
         self
     }
 
-    /// Has somebody else work on the core now and then.
+    /// Has a neighbor work on the core now and then.
     #[must_use]
     pub fn with_neighbor(self, neighbor: Neighbor) -> Self {
         self.state.borrow_mut().neighbor = Some(neighbor);
@@ -158,7 +158,7 @@ impl State {
         self.now = self.now.saturating_add(time);
     }
 
-    /// How many times as long everything takes now, as somebody else works on the core.
+    /// How many times as long everything takes now, because a neighbor works on the core.
     fn crowded(&self) -> f64 {
         self.neighbor.map_or(1.0, |neighbor| neighbor.factor(self.now))
     }

@@ -31,7 +31,7 @@ pub struct Noise {
     pub waiting: f64,
 }
 
-/// Somebody else on the same core.
+/// A neighbor on the same core.
 #[derive(Debug, Clone, Copy)]
 pub struct Neighbor {
     /// How long it works or rests at least.

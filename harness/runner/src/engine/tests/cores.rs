@@ -1,4 +1,4 @@
-//! Somebody else on the core of the measuring processor.
+//! A neighbor on the core of the measuring processor.
 
 use std::time::Duration;
 
@@ -96,6 +96,6 @@ fn blocks_of_a_comparison_have_a_core_of_their_own() {
         all += number;
         longest = longest.max(seconds / shared(0.0, seed).1);
     }
-    assert!(all <= 20, "{all} of 200 blocks, where 30 % of the time is somebody else's");
+    assert!(all <= 20, "{all} of 200 blocks, where a neighbor works 30 % of the time");
     assert!(longest < 2.5, "{longest} times as long");
 }
