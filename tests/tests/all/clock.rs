@@ -35,8 +35,7 @@ fn the_counter_is_used_where_it_is_proven_and_refused_elsewhere() {
     outcome.exits(0).says("clock: the processor's counter (TSC), ").says(" ppm");
     let record = record::read(&fixture.records("looked_at")[0]).unwrap();
     assert_eq!(record.manifest.clock.as_deref(), Some("tsc"));
-    // More, where runs that shared their core were repeated.
-    assert!(record.workers.len() >= 4, "{}", record.workers.len());
+    assert_eq!(record.workers.len(), 4);
     for worker in &record.workers {
         let counting = worker.counting.unwrap();
         // No processor counts slower, or faster; and a millisecond of calibration is known to a thousandth.

@@ -9,8 +9,9 @@ use crate::{
 impl Course<'_> {
     /// Repeats a run of a table while it shared its core, and keeps the try whose core was the freest.
     pub(super) fn improve(&mut self, index: usize, run: u32) -> Result<(), End> {
-        // One process for all tables stays on its core.
-        if self.setting.configuration.shares_workers() {
+        // One process for all tables stays on its core, and a number of runs that the user has set is that of processes.
+        let configuration = self.setting.configuration;
+        if configuration.shares_workers() || self.tables[index].is_fixed(configuration) {
             return Ok(());
         }
         while let Some(core) = self.core_of(index, run) {

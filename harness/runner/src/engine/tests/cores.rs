@@ -57,6 +57,15 @@ fn a_neighbor_that_comes_and_goes_changes_no_time() {
 }
 
 #[test]
+fn a_number_of_runs_that_is_set_is_that_of_processes() {
+    let fixed = Configuration { runs: Some(4), ..configuration() };
+    for seed in 0..10 {
+        let (record, _) = measured(seed, 0.5, &fixed);
+        assert_eq!(record.workers.len(), 3 * 4);
+    }
+}
+
+#[test]
 fn repeating_takes_a_part_of_the_time_only_and_the_limit_holds() {
     let limited = Configuration { max_time: Some(Duration::from_millis(400)), ..configuration() };
     for seed in 0..20 {
