@@ -130,7 +130,8 @@ kinds! {
          samples or more, only the clean ones are used.",
         "Stop other programs and measure again: `{bench}`";
     SharedCore, Benchmarks, plain, "shared core", ["neighbor", "hyperthreading", "SMT"],
-        "During more than 10 % of the runs, something else worked on the same core, which can double a time. Such runs are repeated,          for at most half of the time.",
+        "During more than 10 % of the runs, something else worked on the same core, which can double a time. Such runs are \
+         repeated, for at most half of the time.",
         "Stop other programs, or measure again: `{bench}`";
     BelowPrecision, Benchmarks, term, "below target precision", ["imprecise", "precision", "not precise"],
         "Runs differ too much to know the time to the precision asked for (1 % by default). The ± is still valid.",

@@ -5,6 +5,7 @@
 use std::time::Instant;
 
 /// Rounds of each loop: about a microsecond.
+#[cfg(all(target_arch = "x86_64", not(plusminus_fallback)))]
 const ROUNDS: u64 = 400;
 
 /// Times that each loop is timed, in turns.
