@@ -65,7 +65,7 @@ impl Course<'_> {
         let mut at = 0;
         self.record.order.retain(|step| {
             at += 1;
-            let of_table = step.run == run && step.cases.iter().all(|case| cases.contains(case));
+            let of_table = step.run == run && step.cases.iter().any(|case| cases.contains(case));
             !of_table || (at > before.1) == older
         });
     }
