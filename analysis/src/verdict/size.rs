@@ -15,6 +15,10 @@ const LEAST_BETWEEN: f64 = 0.1;
 /// Blocks from which on their components of variance are known well enough to choose by.
 const ENOUGH: usize = 3;
 
+/// The numbers of pairs in a block among which the best is chosen: odd, so that the median is one of the pairs, and 5 at least, so
+/// that it is a typical one.
+pub const PAIRS: [u32; 7] = [5, 7, 9, 13, 19, 27, 41];
+
 /// The components of variance of the blocks of a row: that of a block of m pairs is `between + within/m`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scatter {
@@ -22,6 +26,8 @@ pub struct Scatter {
     pub between: f64,
     /// σ_w², what a block of a single pair would have in addition.
     pub within: f64,
+    /// The variance of the blocks so far: a few may lie closer together than their pairs let expect.
+    pub found: f64,
 }
 
 impl Scatter {
@@ -47,7 +53,12 @@ impl Scatter {
         let within = OF_MEDIAN * of_pairs * of_pairs;
         let whole = of_blocks * of_blocks;
         let between = (whole - within / pairs).max(LEAST_BETWEEN * whole);
-        (between > 0.0).then_some(Self { between, within })
+        (between > 0.0).then_some(Self { between, within, found: whole })
+    }
+
+    /// The standard deviation of blocks with this number of pairs over that of the blocks so far.
+    pub(super) fn relative(self, pairs: u32) -> f64 {
+        ((self.between + self.within / f64::from(pairs)) / self.found).sqrt()
     }
 }
 
@@ -58,22 +69,24 @@ pub(super) fn spread(values: &[f64]) -> f64 {
     NORMAL * sums::median_in_place(&mut distances)
 }
 
-/// The number of pairs at which a verdict takes the least time, m* = √(c₀/c₁ · σ_w²/σ_b²), where a block costs `block` (c₀) and each of
-/// its pairs `pair` (c₁).
+/// The number of pairs, one of [`PAIRS`], at which a verdict takes the least time: B(m)·(c₀ + m·c₁), where a block costs `block` (c₀) and
+/// each of its pairs `pair` (c₁). `blocks` has B(m) for each of them, from [`blocks_by_pairs`](super::blocks_by_pairs).
 ///
-/// The blocks that a verdict needs grow with their variance, so its time with (c₀ + m·c₁)(σ_b² + σ_w²/m), which is least there
-/// (Kalibera & Jones 2013).
+/// Where many blocks are needed, B grows with their variance σ_b² + σ_w²/m, and the best is √(c₀/c₁ · σ_w²/σ_b²) (Kalibera & Jones
+/// 2013). But a sequence has a number of blocks before which it decides nothing. Where these are enough, so are few pairs.
 ///
 /// **Statistics.** m may be chosen by all blocks so far, never by the one that it is for. Then the sign sequence holds as it is:
 /// the next block lies above its median with probability ½ whatever the past was. The t sequence takes blocks to scatter
 /// equally; with unequal m it is one of normal values of several variances, which is conservative far from the middle (by simulation).
 ///
 /// ```
-/// use plusminus_analysis::verdict::{Scatter, pairs_of_a_block};
+/// use plusminus_analysis::verdict::pairs_of_a_block;
 ///
-/// let scatter = Scatter { between: 1e-4, within: 1e-4 };
-/// assert_eq!(pairs_of_a_block(0.025, 0.001, scatter), 5.0);
+/// assert_eq!(pairs_of_a_block(0.025, 0.001, &[8.0; 7]), 5);
+/// assert_eq!(pairs_of_a_block(0.025, 0.001, &[40.0, 30.0, 25.0, 20.0, 18.0, 17.0, 16.0]), 13);
 /// ```
-pub fn pairs_of_a_block(block: f64, pair: f64, scatter: Scatter) -> f64 {
-    (block / pair * scatter.within / scatter.between).sqrt()
+pub fn pairs_of_a_block(block: f64, pair: f64, blocks: &[f64; PAIRS.len()]) -> u32 {
+    let costs =
+        PAIRS.iter().zip(blocks).map(|(&m, blocks)| (m, blocks * (block + f64::from(m) * pair)));
+    costs.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(PAIRS[0], |(pairs, _)| pairs)
 }

@@ -266,8 +266,8 @@ impl TypicalChange {
 
     /// Returns how many blocks in all it takes until the probability is at least `chance` that the interval lies
     /// within ±`limit`, or wholly beyond ±`beyond`. The true change is taken as normal around the mean or the median,
-    /// whichever is more certain, with its standard uncertainty.
-    pub fn blocks_until(&self, chance: f64, limit: f64, beyond: f64) -> Option<usize> {
+    /// whichever is more certain, with its standard uncertainty. Blocks are taken to scatter `scale` times as much as these.
+    pub fn blocks_until(&self, chance: f64, limit: f64, beyond: f64, scale: f64) -> Option<usize> {
         let (middle, u) = match (self.t.mean(), self.t.u(), self.u()?) {
             (Some(mean), Some(of_mean), u) if of_mean < u && !self.is_by_signs_alone() => {
                 (mean, of_mean)
@@ -277,6 +277,7 @@ impl TypicalChange {
         let (middle, u) = (middle.abs(), u.max(f64::MIN_POSITIVE));
         let below = |d: f64| normal_cdf((d - middle) / u);
         self.first(|reach| {
+            let reach = scale * reach;
             let within = (below(limit - reach) - below(reach - limit)).max(0.0);
             let outside = 1.0 - below(beyond + reach) + below(-beyond - reach);
             within + outside >= chance

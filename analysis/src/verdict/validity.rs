@@ -2,6 +2,7 @@
 
 use super::judgement::Verdict;
 use super::sequential::{Conclusion, Rule, SequentialVerdict, look};
+use super::size::{PAIRS, Scatter};
 use crate::error::{Result, check_finite};
 use crate::series;
 use crate::sums;
@@ -147,7 +148,24 @@ pub fn blocks_until(blocks: &[f64], rule: Rule, chances: [f64; 2]) -> Result<[Op
     let averaged = dependence(blocks).map(|_| average_adjacent(blocks));
     let seen = look(averaged.as_deref().unwrap_or(blocks), rule)?;
     let of_each = if averaged.is_some() { 2 } else { 1 };
-    Ok(chances.map(|chance| seen.blocks_until(chance).map(|needed| of_each * needed)))
+    Ok(chances.map(|chance| seen.blocks_until(chance, 1.0).map(|needed| of_each * needed)))
+}
+
+/// A number of blocks that is as good as infinite.
+const NEVER: f64 = 100_000.0;
+
+/// Returns for each number of pairs in [`PAIRS`] how many blocks a verdict is likely to take in all if they have so many. Where none is
+/// in sight, the numbers are large, and as many times each other as the variances of the blocks.
+///
+/// # Errors
+/// When a block is not finite or the rule is not valid.
+pub fn blocks_by_pairs(blocks: &[f64], rule: Rule, scatter: Scatter) -> Result<[f64; PAIRS.len()]> {
+    check_finite(blocks)?;
+    let seen = look(blocks, rule)?;
+    Ok(PAIRS.map(|pairs| {
+        let scale = scatter.relative(pairs);
+        seen.blocks_until(0.5, scale).map_or(NEVER * scale * scale, |needed| needed as f64)
+    }))
 }
 
 /// Judges blocks by a rule, and once more on averages of neighbors when they are correlated.

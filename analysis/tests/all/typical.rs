@@ -175,7 +175,7 @@ fn forecasts_of_blocks_hold_for_half_of_the_comparisons_at_least() {
             for n in 1.. {
                 verdict.push(change + spread * random.normal()).unwrap();
                 if n == 12 {
-                    forecast = verdict.blocks_until(0.5);
+                    forecast = verdict.blocks_until(0.5, 1.0);
                 }
                 if verdict.conclude().judgement.verdict != Verdict::Inconclusive || n == 400 {
                     sooner += usize::from(n <= 12 || forecast.is_some_and(|most| n <= most));
@@ -191,7 +191,7 @@ fn forecasts_of_blocks_hold_for_half_of_the_comparisons_at_least() {
             (0..40).map(|i| change + 0.001 * f64::from(i * 7 % 11 - 5)).collect();
         let mut verdict = SequentialVerdict::new(Rule::default()).unwrap();
         blocks.iter().for_each(|d| verdict.push(*d).unwrap());
-        verdict.blocks_until(0.5)
+        verdict.blocks_until(0.5, 1.0)
     };
     assert!(at(0.1).unwrap() < 12 && at(1.02_f64.ln()).is_none_or(|blocks| blocks > 300));
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::record::Clock;
+use crate::{analysis::verdict::PAIRS, record::Clock};
 use plusminus_worker::protocol::Wishes;
 
 /// The target duration of a sample: long enough for the clock, and short enough to fit between two interruptions by
@@ -21,14 +21,8 @@ const RUN_NS: f64 = 16_000_000.0;
 /// The time that the pairs of a block may take, unless few of them are enough to make it longer.
 const BLOCK_NS: f64 = 200_000_000.0;
 
-/// Pairs in a block where time allows.
-const PAIRS: f64 = 21.0;
-
-/// The fewest pairs of a block whose number is chosen by how they scatter: fewer have no typical one …
-const FEWEST_PAIRS: u32 = 5;
-
-/// … and the most.
-const MOST_PAIRS: f64 = 41.0;
+/// Pairs in the first blocks, where time allows: enough to see how pairs scatter.
+const FIRST_PAIRS: f64 = 11.0;
 
 /// The time to spend on warming up, also in quick mode, whose kernels have to be as warm as in a full measurement.
 /// Before that, branches are not learned, and the threads of a pool may still share one processor. The checked call
@@ -129,15 +123,15 @@ impl Sizes {
 impl Sizes {
     /// Returns the same with the best number of pairs for blocks of this kernel, if neither its user nor its length
     /// sets the number.
-    pub(crate) fn with_pairs(self, best: f64, wishes: Wishes) -> Self {
+    pub(crate) fn with_pairs(self, best: u32, wishes: Wishes) -> Self {
         let says =
             wishes.samples.is_some() || wishes.seconds.is_some() || wishes.least_seconds.is_some();
-        if says || self.samples < FEWEST_PAIRS {
+        let fewest = PAIRS[0];
+        if says || self.samples < fewest {
             return self;
         }
         let affordable = 0.5e-9 * BLOCK_NS / self.expected.as_secs_f64().max(1e-9);
-        let most = MOST_PAIRS.min(affordable).max(f64::from(FEWEST_PAIRS));
-        let pairs = best.clamp(f64::from(FEWEST_PAIRS), most) as u32;
+        let pairs = best.min(affordable as u32).max(fewest);
         // An odd number, so that the median is one of the pairs.
         Self { samples: pairs - (1 - pairs % 2), ..self }
     }
@@ -155,7 +149,7 @@ fn pairs(wishes: Wishes, call_ns: f64, whole_ns: f64) -> u32 {
         return 1;
     }
     let budget_ns = wishes.seconds.map_or(BLOCK_NS, |seconds| 1e9 * seconds);
-    let affordable = (budget_ns / (2.0 * whole_ns)).clamp(3.0, PAIRS) as u32;
+    let affordable = (budget_ns / (2.0 * whole_ns)).clamp(3.0, FIRST_PAIRS) as u32;
     // An odd number, so that the median is one of the pairs.
     affordable - (1 - affordable % 2)
 }
@@ -232,8 +226,8 @@ mod tests {
 
     #[test]
     fn blocks_have_an_odd_number_of_pairs_as_time_allows() {
-        assert_eq!(block(1.0), (1 << 19, 21, 6));
-        assert_eq!(block(2e6), (1, 21, 2));
+        assert_eq!(block(1.0), (1 << 19, 11, 6));
+        assert_eq!(block(2e6), (1, 11, 2));
         assert_eq!(block(1e7), (1, 9, 1));
         assert_eq!(block(2e8), (1, 3, 1));
         assert_eq!(block(5e9), (1, 1, 0));
@@ -243,15 +237,12 @@ mod tests {
     fn pairs_are_as_many_as_are_best_within_what_a_block_may_take() {
         let sizes = |call_ns| Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Pairs);
         let pairs = |call_ns, best| sizes(call_ns).with_pairs(best, Wishes::default()).samples;
-        assert_eq!(
-            [0.0, 7.9, 8.0, 25.0, f64::INFINITY].map(|best| pairs(1e3, best)),
-            [5, 7, 7, 25, 41]
-        );
-        assert_eq!(pairs(1e7, 41.0), 9, "0.2 s for a block");
-        assert_eq!((pairs(2e8, 21.0), pairs(5e9, 21.0)), (3, 1), "a long kernel says it itself");
+        assert_eq!([5, 7, 27, 41].map(|best| pairs(1e3, best)), [5, 7, 27, 41]);
+        assert_eq!(pairs(1e7, 41), 9, "0.2 s for a block");
+        assert_eq!((pairs(2e8, 19), pairs(5e9, 19)), (3, 1), "a long kernel says it itself");
         let wishes = Wishes { samples: Some(9), ..Wishes::default() };
         let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
-        assert_eq!(wished.with_pairs(41.0, wishes), wished);
+        assert_eq!(wished.with_pairs(41, wishes), wished);
     }
 
     #[test]

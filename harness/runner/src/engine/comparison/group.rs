@@ -123,9 +123,9 @@ impl Group {
     pub(super) fn choose_pairs(&mut self, case: usize) {
         for (instance, row) in self.open[case].iter().enumerate() {
             let cell = (case, instance);
-            let known = self.sizes.get(cell).zip(row.scatter).zip(self.costs.of(cell, self.spent));
-            let Some(((&sizes, scatter), [block, pair])) = known else { continue };
-            let best = pairs_of_a_block(block, pair, scatter);
+            let known = self.sizes.get(cell).zip(row.by_pairs).zip(self.costs.of(cell, self.spent));
+            let Some(((&sizes, blocks), [block, pair])) = known else { continue };
+            let best = pairs_of_a_block(block, pair, &blocks);
             self.sizes.insert(cell, sizes.with_pairs(best, self.common[case].new.wishes));
         }
     }

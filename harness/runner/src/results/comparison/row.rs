@@ -4,7 +4,9 @@ use super::{
     Block, Decided, Missing, Outlook, RowResult, opinions::second_opinions, verdict::judged,
 };
 use crate::{
-    analysis::verdict::{Margin, Rule, Scatter, Verdict, blocks_until, decide_blocks},
+    analysis::verdict::{
+        Margin, Rule, Scatter, Verdict, blocks_by_pairs, blocks_until, decide_blocks,
+    },
     results::Time,
 };
 use plusminus_worker::listed::Listed;
@@ -72,15 +74,16 @@ impl Row {
             return Outlook::of(missing);
         }
         let found = |block: &Block| (block.log_ratio, block.pair_spread, block.pairs);
-        let scatter = Scatter::of(&self.blocks.iter().map(found).listed());
+        let (log_ratios, rule) = (self.log_ratios(), self.rule(by));
+        let by_pairs = Scatter::of(&self.blocks.iter().map(found).listed())
+            .and_then(|scatter| blocks_by_pairs(&log_ratios, rule, scatter).ok());
         if self.blocks.len() < FORECAST_FROM || by.margin == 0.0 {
-            return Outlook { scatter, ..Outlook::of(missing) };
+            return Outlook { by_pairs, ..Outlook::of(missing) };
         }
         let chances = [SOONEST, LIKELY];
-        let [soonest, likely] =
-            blocks_until(&self.log_ratios(), self.rule(by), chances).unwrap_or_default();
+        let [soonest, likely] = blocks_until(&log_ratios, rule, chances).unwrap_or_default();
         let never = |blocks: Option<usize>| Some(blocks.unwrap_or(usize::MAX));
-        Outlook { missing, scatter, soonest: never(soonest), likely: never(likely) }
+        Outlook { missing, by_pairs, soonest: never(soonest), likely: never(likely) }
     }
 
     fn rule(&self, by: &Decided) -> Rule {

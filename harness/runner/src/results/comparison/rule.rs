@@ -1,6 +1,6 @@
 //! The proof that a row needs, and its level.
 
-use crate::{analysis::verdict::Scatter, record::ComparisonSettings};
+use crate::{analysis::verdict::PAIRS, record::ComparisonSettings};
 
 /// The remaining proof of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +22,15 @@ pub struct Outlook {
     pub soonest: Option<usize>,
     /// Blocks in all after which a final verdict is more likely than not; `None` while that is not known.
     pub likely: Option<usize>,
-    /// How its blocks and their pairs scatter, where that is known.
-    pub scatter: Option<Scatter>,
+    /// Blocks in all after which a final verdict is more likely than not if they have the numbers of pairs of [`PAIRS`]; `None`
+    /// before their scatter is known.
+    pub by_pairs: Option<[f64; PAIRS.len()]>,
 }
 
 impl Outlook {
     /// Nothing is known but what is to be proven.
     pub fn of(missing: Missing) -> Self {
-        Self { missing, soonest: None, likely: None, scatter: None }
+        Self { missing, soonest: None, likely: None, by_pairs: None }
     }
 }
 
