@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::PathBuf,
-    sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
 };
 
@@ -16,16 +16,12 @@ use plusminus::{
 use super::{
     Recipe,
     once::check_order,
-    order::{Order, SharedOrder, has_same_functions},
+    order::{Order, SharedOrder},
 };
 
 /// How many rounds are linked ahead if a processor is free. The first rounds take longer than a link, the last ones, with few open
 /// rows, take less and use up what was linked ahead.
 const ROUNDS_AHEAD: u32 = 4;
-
-/// The first round that is linked from one object that has all others: making it takes as long as two links, which a comparison
-/// of few rounds does not get back.
-const CONDENSED_FROM: u32 = 8;
 
 /// A program, and how it was linked.
 #[derive(Debug, Clone)]
@@ -52,8 +48,6 @@ struct Shared {
     seed: u64,
     /// The order that both sides share, where their symbols tell one.
     order: Option<SharedOrder>,
-    /// Recipes that link faster, where they can be had: for rounds from [`CONDENSED_FROM`] on.
-    condensed: [OnceLock<Option<Recipe>>; 2],
     /// How many rounds are linked before they are asked for.
     ahead: u32,
     state: Mutex<State>,
@@ -109,7 +103,6 @@ impl Relinked {
             stems,
             seed,
             order,
-            condensed: Default::default(),
             ahead: if ahead { ROUNDS_AHEAD } else { 0 },
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -166,11 +159,6 @@ impl Drop for Relinked {
         }
         for round in self.shared.lock().linked.keys() {
             self.shared.remove(*round);
-        }
-        for (side, stem) in SIDES.iter().zip(&self.shared.stems) {
-            let mut object = stem.as_os_str().to_owned();
-            object.push(format!("-{side}-all.o"));
-            let _ = fs::remove_file(object);
         }
     }
 }
@@ -240,7 +228,7 @@ impl Shared {
     /// Links a program, that of base with its copy.
     fn link(&self, (round, side): Task) -> Result<(), String> {
         let file = self.file(SIDES[side], round);
-        let recipe = self.recipe(round, side);
+        let recipe = &[&self.base, &self.new][side].recipe;
         match &self.order {
             None => recipe.link(self.seed_of(2 * round + side as u32), None, &file)?,
             Some(order) => {
@@ -262,30 +250,6 @@ impl Shared {
         fs::copy(&file, self.file("copy", round))
             .map(drop)
             .map_err(|reason| format!("cannot copy {}: {reason}", file.display()))
-    }
-
-    /// The recipe of a round's program: which one depends on the round alone, so that layouts can be repeated.
-    fn recipe(&self, round: u32, side: usize) -> &Recipe {
-        let origin = [&self.base, &self.new][side];
-        let condensed = || {
-            let file = |name: &str| {
-                let mut path = self.stems[side].as_os_str().to_owned();
-                path.push(format!("-{}-{name}", SIDES[side]));
-                PathBuf::from(path)
-            };
-            let (object, trial) = (file("all.o"), file("trial"));
-            let recipe = origin.recipe.condensed(&object);
-            let recipe = recipe.and_then(|recipe| recipe.link(1, None, &trial).map(|()| recipe));
-            let is_same = recipe.is_ok() && has_same_functions(&origin.program.binary, &trial);
-            let _ = fs::remove_file(&trial);
-            if !is_same {
-                let _ = fs::remove_file(&object);
-            }
-            recipe.ok().filter(|_| is_same)
-        };
-        let faster =
-            (round >= CONDENSED_FROM).then(|| self.condensed[side].get_or_init(condensed).as_ref());
-        faster.flatten().unwrap_or(&origin.recipe)
     }
 
     fn file(&self, side: &str, round: u32) -> PathBuf {

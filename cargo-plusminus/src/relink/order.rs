@@ -101,11 +101,6 @@ impl SharedOrder {
     }
 }
 
-/// Whether a program that was linked again has the same functions as before.
-pub(super) fn has_same_functions(before: &Path, again: &Path) -> bool {
-    symbols(before).zip(symbols(again)).is_some_and(|((before, _), (again, _))| before == again)
-}
-
 /// The symbols of a program that the linker can place by name, and where its code begins.
 fn symbols(program: &Path) -> Option<(Symbols, u64)> {
     let bytes = fs::read(program).ok()?;

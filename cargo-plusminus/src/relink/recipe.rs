@@ -120,7 +120,7 @@ impl Recipe {
         said(self.command(seed, order, output), &self.linker)
     }
 
-    /// Joins all objects and archives of this recipe in one object, `object`, from which linking takes half the time.
+    /// Joins all objects and archives of this recipe in one object, `object`, from which a linker has less to read.
     ///
     /// # Errors
     /// The linker's message, or that the recipe has no compiler that could do it.

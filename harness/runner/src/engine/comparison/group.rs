@@ -36,16 +36,16 @@ pub(super) struct Group {
     pub(super) spent: Duration,
 }
 
-/// The cost of the pairs of a group so far.
+/// The cost of the blocks of a group and of their pairs.
 #[derive(Default)]
 pub(super) struct Costs {
     /// Of each cell, the time of its turns, in which both sides give a sample, and their number: those of warming up are as
     /// long as those of pairs.
     cells: Cells<(Duration, u32)>,
-    /// The time of pairs that count, in all cells.
-    pairs: Duration,
-    /// Cells of all blocks.
-    count: u32,
+    /// Of the present block, the time of pairs that count, in all its cells, and the number of these.
+    present: (Duration, u32),
+    /// The time of a cell in a block besides these: the later ones count most, as they wait for links that the first do not.
+    besides: Option<Duration>,
 }
 
 impl Costs {
@@ -54,16 +54,21 @@ impl Costs {
         let turns = (sizes.samples + sizes.warm_up).max(1);
         let (before, count) = self.cells.get(cell).copied().unwrap_or_default();
         self.cells.insert(cell, (before + time, count + turns));
-        self.pairs += time / turns * sizes.samples;
-        self.count += 1;
+        let (pairs, cells) = self.present;
+        self.present = (pairs + time / turns * sizes.samples, cells + 1);
     }
 
-    /// Returns the cost of a cell in a block besides its pairs, and of each of its pairs, when its blocks have taken
-    /// `spent`.
-    fn of(&self, cell: Cell, spent: Duration) -> Option<[f64; 2]> {
+    /// Ends a block, which took so long as a whole.
+    pub(super) fn end_block(&mut self, took: Duration) {
+        let (pairs, cells) = std::mem::take(&mut self.present);
+        let besides = took.saturating_sub(pairs) / cells.max(1);
+        self.besides = Some(self.besides.map_or(besides, |before| (before + besides) / 2));
+    }
+
+    /// Returns the cost of a cell in a block besides its pairs, and of each of its pairs.
+    fn of(&self, cell: Cell) -> Option<[f64; 2]> {
         let (time, turns) = self.cells.get(cell).filter(|(time, _)| !time.is_zero())?;
-        let besides = spent.saturating_sub(self.pairs) / self.count.max(1);
-        Some([besides.as_secs_f64(), time.as_secs_f64() / f64::from(*turns)])
+        Some([self.besides?.as_secs_f64(), time.as_secs_f64() / f64::from(*turns)])
     }
 }
 
@@ -123,7 +128,7 @@ impl Group {
     pub(super) fn choose_pairs(&mut self, case: usize) {
         for (instance, row) in self.open[case].iter().enumerate() {
             let cell = (case, instance);
-            let known = self.sizes.get(cell).zip(row.by_pairs).zip(self.costs.of(cell, self.spent));
+            let known = self.sizes.get(cell).zip(row.by_pairs).zip(self.costs.of(cell));
             let Some(((&sizes, blocks), [block, pair])) = known else { continue };
             let best = pairs_of_a_block(block, pair, &blocks);
             self.sizes.insert(cell, sizes.with_pairs(best, self.common[case].new.wishes));

@@ -30,6 +30,7 @@ impl Course<'_> {
                 let begin = self.machine.now();
                 let counts = self.block(group, round)?;
                 let took = self.machine.now().saturating_sub(begin);
+                self.groups[group].costs.end_block(took);
                 if counts {
                     self.groups[group].blocks += 1;
                     self.groups[group].spent += took;
