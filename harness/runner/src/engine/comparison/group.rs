@@ -10,7 +10,7 @@ use crate::{
         cells::{Cell, Cells},
         sizes::Sizes,
     },
-    record::{ComparedCase, ComparisonRecord, ComparisonSettings},
+    record::{ComparedCase, ComparisonRecord, ComparisonSettings, Measurement},
     results::{Missing, Outlook},
 };
 use plusminus_worker::listed::Listed;
@@ -124,10 +124,18 @@ impl Group {
         self.block_time().saturating_mul(next)
     }
 
-    /// Gives each cell as many pairs in its next blocks as bring a verdict soonest, by its blocks so far.
-    pub(super) fn choose_pairs(&mut self, case: usize) {
+    /// Gives each cell as many pairs in its next blocks as bring a verdict soonest, and no longer warm-up than it needs, by its
+    /// blocks so far.
+    pub(super) fn choose_sizes(&mut self, case: usize, compared: &ComparedCase) {
         for (instance, row) in self.open[case].iter().enumerate() {
             let cell = (case, instance);
+            if let Some(&sizes) =
+                self.sizes.get(cell).filter(|sizes| sizes.warm_up > sizes.usual_warm_up)
+            {
+                let blocks = compared.blocks.iter().filter(|block| block.base.instance == instance);
+                let blocks = blocks.map(|block| [&block.base, &block.new].map(times)).listed();
+                self.sizes.insert(cell, sizes.without_late_settling(&blocks));
+            }
             let known = self.sizes.get(cell).zip(row.by_pairs).zip(self.costs.of(cell));
             let Some(((&sizes, blocks), [block, pair])) = known else { continue };
             let best = pairs_of_a_block(block, pair, &blocks);
@@ -144,6 +152,11 @@ impl Group {
         let whole = is_open(instances);
         (0..instances).filter(|&instance| whole || is_open(instance)).listed()
     }
+}
+
+/// The samples of a side that warm up, and those that count.
+fn times(side: &Measurement) -> (&[u64], &[u64]) {
+    (&side.warm_up_ns, &side.wall_ns)
 }
 
 /// Puts the benchmarks of all subjects into groups by the input that they share on both sides, and into the record.

@@ -65,13 +65,13 @@ impl Course<'_> {
     }
 
     fn look(&mut self, group: usize, case: usize, judge: &mut dyn Judge) {
-        let compared = self.case(group, case);
-        let control = self.groups[group].control;
-        let outlook = judge.look(compared, &self.record.workers, control);
-        self.groups[group].open[case] = outlook;
+        let group = &mut self.groups[group];
+        let cases = if group.control { &self.record.control } else { &self.record.cases };
+        let compared = &cases[group.cases[case]];
+        group.open[case] = judge.look(compared, &self.record.workers, group.control);
         // Where samples are counted, blocks with few of them would only take longer.
         if self.record.settings.least_samples == 0 {
-            self.groups[group].choose_pairs(case);
+            group.choose_sizes(case, compared);
         }
     }
 
