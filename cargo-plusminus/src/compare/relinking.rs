@@ -1,6 +1,6 @@
 //! Links programs again for each round of the measurement, if wanted and possible.
 
-use std::{path::Path, rc::Rc, thread};
+use std::{collections::BTreeSet, fs, path::Path, rc::Rc, thread};
 
 use plusminus::engine::{Program, Subject};
 
@@ -56,8 +56,19 @@ fn relinked(
         subject.common.iter().any(|case| case.new.processors.max(case.new.threads) > 1)
             || subject.common.iter().any(|case| case.new.launcher.is_some())
             || !versions.new.launcher.is_empty();
-    let ahead = !is_parallel && thread::available_parallelism().is_ok_and(|count| count.get() > 1);
+    let ahead = !is_parallel && has_several_cores();
     // In the folder of the programs, where each finds those of its package.
     let stems = [versions.base.binary.clone(), versions.new.binary.clone()];
     Relinked::begin(base, new, stems, seed, ahead)
+}
+
+/// Whether a linker has a core on which nothing is measured: two processors may be the halves of one. Where the system does not tell,
+/// each is taken for a core of its own.
+fn has_several_cores() -> bool {
+    let siblings = |processor: usize| {
+        let path = format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list");
+        fs::read_to_string(path).unwrap_or_else(|_| processor.to_string())
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    (0..processors).map(siblings).collect::<BTreeSet<String>>().len() > 1
 }

@@ -21,7 +21,7 @@ use super::{
 
 /// How many rounds are linked ahead if a processor is free. The first rounds take longer than a link, the last ones, with few open
 /// rows, take less and use up what was linked ahead.
-const ROUNDS_AHEAD: u32 = 4;
+const ROUNDS_AHEAD: u32 = 8;
 
 /// A program, and how it was linked.
 #[derive(Debug, Clone)]
