@@ -74,15 +74,9 @@ fn method(comparison: &Comparison) -> String {
     } else {
         ""
     };
-    let repeated = match outcome.repeated_blocks {
-        0 => String::new(),
-        blocks => {
-            format!("; {}, as something else worked on the core", counted(blocks, "repeated block"))
-        }
-    };
     format!(
         "Each block is a fresh process of both versions, measured in turns; margin {}; α {} over {}; seed {}; {} \
-         of measuring, {} of building and checking out{repeated}{of_time}.",
+         of measuring, {} of building and checking out{of_time}.",
         percent(summary.margin),
         summary.alpha,
         counted(outcome.rows, "verdict"),

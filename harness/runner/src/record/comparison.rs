@@ -64,8 +64,6 @@ pub struct ComparisonRecord {
     pub pilot_seconds: f64,
     /// The processes that measured, in order of time; their `run` is the block.
     pub workers: Vec<WorkerRecord>,
-    /// Blocks that are not in the record, as something else worked on their core and others took their place.
-    pub repeated_blocks: usize,
     /// The bench targets whose names are known; none in records from before they were kept.
     pub targets: Vec<ComparedTarget>,
     /// How far layouts alone are known to move times, where both sides are different programs in one layout each: no margin is smaller,
@@ -106,7 +104,6 @@ json_object!(ComparisonRecord {
     seconds = 0.0,
     pilot_seconds = 0.0,
     workers = Vec::new(),
-    repeated_blocks = 0,
     targets: unless_empty,
     least_margin: unless_none,
     cases,
@@ -368,7 +365,6 @@ impl ComparisonRecord {
             seconds: 0.0,
             pilot_seconds: 0.0,
             workers: Vec::new(),
-            repeated_blocks: 0,
             targets: Vec::new(),
             least_margin: None,
             cases: Vec::new(),

@@ -89,7 +89,6 @@ pub fn compare(
         random: Random::new(record.settings.seed),
         begin: machine.now(),
         blocks: 0,
-        repeated: Duration::ZERO,
         round: 0,
         groups: groups(subjects, &mut record),
         record,
@@ -105,8 +104,6 @@ struct Course<'m> {
     begin: Duration,
     /// Blocks so far: each is a fresh pair of processes.
     blocks: u32,
-    /// The time of blocks that shared their core, and were measured again.
-    repeated: Duration,
     /// Rounds so far.
     round: u32,
     groups: Vec<Group>,

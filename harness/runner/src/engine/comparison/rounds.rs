@@ -1,11 +1,7 @@
 //! Rounds of blocks over everything that is inconclusive, in random order.
 
 use super::{ComparisonWatcher, Course, Judge, turns::turns};
-use crate::engine::{
-    asking::Stop,
-    block::wants_count,
-    cores::{REPEATING, affordable},
-};
+use crate::engine::{asking::Stop, block::wants_count};
 use plusminus_worker::listed::Listed;
 
 impl Course<'_> {
@@ -28,16 +24,12 @@ impl Course<'_> {
                 measured = true;
                 watcher.begin(self.position(group, 0, round + 1));
                 let begin = self.machine.now();
-                let counts = self.block(group, round)?;
+                self.block(group, round)?;
                 let took = self.machine.now().saturating_sub(begin);
-                self.groups[group].costs.end_block(took);
-                if counts {
-                    self.groups[group].blocks += 1;
-                    self.groups[group].spent += took;
-                } else {
-                    self.repeated += took;
-                    self.record.repeated_blocks += 1;
-                }
+                let group = &mut self.groups[group];
+                group.costs.end_block(took);
+                group.blocks += 1;
+                group.spent += took;
             }
             if !measured {
                 return Ok(());
@@ -96,25 +88,25 @@ impl Course<'_> {
         limit - self.spent().as_secs_f64() > expected.as_secs_f64()
     }
 
-    /// Measures one block of a group. A failure ends the case that caused it. Returns whether the block counts.
-    fn block(&mut self, group: usize, round: u32) -> Result<bool, i32> {
+    /// Measures one block of a group. A failure ends the case that caused it.
+    fn block(&mut self, group: usize, round: u32) -> Result<(), i32> {
         let mut loaded = self.healthy(group);
         loaded.retain(|&case| self.groups[group].is_open(case));
         if loaded.is_empty() {
-            return Ok(true);
+            return Ok(());
         }
         match self.measure_block(group, &loaded, round) {
-            Ok(counts) => Ok(counts),
+            Ok(()) => Ok(()),
             Err(Stop::Interrupted(signal)) => Err(signal),
             Err(Stop::Failed(error)) => {
                 self.note(group, &error, &loaded);
-                Ok(true)
+                Ok(())
             }
         }
     }
 
-    /// Measures a block into the record, unless it shared its core and there is time for another one.
-    fn measure_block(&mut self, group: usize, loaded: &[usize], round: u32) -> Result<bool, Stop> {
+    /// Measures a block into the record.
+    fn measure_block(&mut self, group: usize, loaded: &[usize], round: u32) -> Result<(), Stop> {
         let mut cells: Vec<(usize, usize)> = Vec::new();
         for (position, &case) in loaded.iter().enumerate() {
             let instances = self.case(group, case).instances.len();
@@ -148,16 +140,11 @@ impl Course<'_> {
         }
         block.note_usage()?;
         let facts = block.end()?;
-        let is_shared =
-            facts.iter().filter_map(|side| side.core).any(|core| core.is_shared(core.least));
-        if is_shared && affordable(self.repeated, self.spent(), REPEATING) {
-            return Ok(false);
-        }
         self.record.workers.extend(facts);
         for (case, one) in found {
             self.case_mut(group, case).blocks.push(one);
         }
         self.blocks += 1;
-        Ok(true)
+        Ok(())
     }
 }

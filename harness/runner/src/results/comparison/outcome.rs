@@ -69,8 +69,6 @@ pub struct Outcome {
     pub seconds: f64,
     /// Of this, the pilots.
     pub pilot_seconds: f64,
-    /// Blocks that were repeated, as something else worked on their core.
-    pub repeated_blocks: usize,
     /// Of this, inside the windows of samples that count.
     pub window_seconds: f64,
 }
@@ -172,7 +170,6 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
         out_of_time: record.out_of_time,
         seconds: record.seconds,
         pilot_seconds: record.pilot_seconds,
-        repeated_blocks: record.repeated_blocks,
         window_seconds: window_ns as f64 / 1e9,
     }
 }
@@ -392,7 +389,6 @@ mod tests {
             out_of_time: false,
             seconds: 0.0,
             pilot_seconds: 0.0,
-            repeated_blocks: 0,
             window_seconds: 0.0,
         };
         outcome.exit_code(|_| true, |row| row.judgement.verdict == Verdict::Slower)
