@@ -5,7 +5,7 @@ use super::{
     asking::{About, Stop},
     cells::{Cell, Cells},
     seen::Seen,
-    sizes::{Cost, Design, SAMPLE_NS, Sizes, halved, next_trial},
+    sizes::{Cost, Design, Sizes, halved, next_trial, sample_ns},
     workers::{Workers, shuffled},
 };
 use crate::{
@@ -19,8 +19,10 @@ use plusminus_worker::{
     protocol::{Answer, CaseDescription, Extras, Request, Sampling, Wishes},
 };
 
-/// Samples of each side with which the sizes of pairs are tried, where time allows: enough to see a kernel settle.
+/// Samples of each side with which the sizes of pairs are tried at least, where time allows, and the time that they last: enough to
+/// see a kernel settle.
 const TRIED: f64 = 24.0;
+const TRIED_NS: f64 = 12_000_000.0;
 
 /// The time that trying them may take.
 const TRYING_NS: f64 = 100_000_000.0;
@@ -191,7 +193,7 @@ fn calibrate(
         several: several(seen),
         ..Sizes::of(cost, target_ns, target.wishes, target.design)
     };
-    let mut target_ns = SAMPLE_NS;
+    let mut target_ns = sample_ns(target.design, workers.clock());
     let mut sizes = sizes_for(cost, target_ns, &seen);
     for _ in 0..MOST_TRIALS {
         // The trials warm up less than later runs do, so the rest is made up for.
@@ -250,7 +252,8 @@ fn trial_samples(sizes: Sizes, design: Design) -> u32 {
         // A block has too few of long samples to choose among them.
         Design::Pairs if whole_ns > TRYING_NS => 0,
         Design::Pairs => {
-            let affordable = (TRYING_NS / (2.0 * whole_ns)).clamp(1.0, TRIED) as u32;
+            let wanted = TRIED.max(TRIED_NS / whole_ns);
+            let affordable = (TRYING_NS / (2.0 * whole_ns)).clamp(1.0, wanted) as u32;
             affordable.max(sizes.warm_up)
         }
     }

@@ -7,7 +7,10 @@ use plusminus_worker::{listed::Listed, order::sorted, protocol::Wishes};
 
 /// The target duration of a sample: long enough for the clock, and short enough to fit between two interruptions by
 /// the scheduler. On a loaded machine samples of 0.5 ms spread by 0.4 % where samples of 8 ms spread by 10 %.
-pub(super) const SAMPLE_NS: u64 = 500_000;
+const SAMPLE_NS: u64 = 500_000;
+
+/// How many times samples of pairs are halved: their ratios gain more by many pairs than by long samples.
+const PAIRS_HALVED: u32 = 2;
 
 /// The shortest samples, to which a machine that interrupts longer ones brings them.
 const SHORTEST_SAMPLE_NS: u64 = 50_000;
@@ -215,6 +218,12 @@ pub(crate) fn next_trial(calls: u64, wall_ns: u64, outside_ns: u64) -> Option<u6
     (!enough).then(|| if wall_ns < ENOUGH_TO_ESTIMATE_NS / 16 { calls * 8 } else { calls * 2 })
 }
 
+/// The target duration of a sample with a clock.
+pub(crate) fn sample_ns(design: Design, clock: Clock) -> u64 {
+    let halvings = if design == Design::Pairs { PAIRS_HALVED } else { 0 };
+    (0..halvings).fold(SAMPLE_NS, |ns, _| halved(ns, 2, clock).unwrap_or(ns))
+}
+
 /// Half of a sample's length, for a machine on which samples of `target_ns` are interrupted; `None` where shorter
 /// samples are not possible, or not good enough for the clock.
 pub(crate) fn halved(target_ns: u64, calls: u64, clock: Clock) -> Option<u64> {
@@ -365,6 +374,10 @@ mod tests {
         assert_eq!(halved(SAMPLE_NS, 1, clock(20.0)), None, "one call cannot be halved");
         assert_eq!(halved(90_000, 1000, clock(20.0)), None, "short enough");
         assert_eq!(halved(SAMPLE_NS, 1000, clock(2000.0)), None, "reading this clock takes long");
+        let of =
+            |design| [20.0, 1000.0, 2000.0].map(|window_ns| sample_ns(design, clock(window_ns)));
+        assert_eq!(of(Design::Pairs), [125_000, 250_000, 500_000]);
+        assert_eq!(of(Design::Run), [500_000; 3]);
     }
 
     #[test]
