@@ -154,8 +154,8 @@ pub fn blocks_until(blocks: &[f64], rule: Rule, chances: [f64; 2]) -> Result<[Op
 /// A number of blocks that is as good as infinite.
 const NEVER: f64 = 100_000.0;
 
-/// Returns for each number of pairs in [`PAIRS`] how many blocks a verdict is likely to take in all if they have so many. Where none is
-/// in sight, the numbers are large, and as many times each other as the variances of the blocks.
+/// Returns how many blocks a verdict is likely to take in all, for blocks of each number of pairs in [`PAIRS`]. Where none is in
+/// sight, the numbers are large, and as many times each other as the variances of the blocks.
 ///
 /// # Errors
 /// When a block is not finite or the rule is not valid.

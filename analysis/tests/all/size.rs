@@ -19,7 +19,7 @@ const ROWS: [(f64, [f64; 2]); 7] = [
     (0.0, [0.006, 0.12]),
 ];
 
-/// Returns the seconds until a verdict on a row, with this number of pairs in each block or with those that are chosen, and
+/// Returns the seconds until a verdict on a row, with this number of pairs in each block or the chosen numbers, and
 /// whether the verdict is right.
 fn decided(
     (change, scatter): (f64, [f64; 2]),

@@ -154,7 +154,8 @@ impl Sizes {
 
 impl Sizes {
     /// Returns the same with the usual warm-up, if blocks show that it is enough: a disturbed trial looks like a kernel that
-    /// settles late. `blocks` has of each side of each block the samples that warm up and those that count, in nanoseconds.
+    /// settles late. `blocks` has of each side of each block the samples of
+    /// its warm-up and its pairs, in nanoseconds.
     pub(crate) fn without_late_settling(self, blocks: &[[(&[u64], &[u64]); 2]]) -> Self {
         let usual = self.usual_warm_up;
         if self.warm_up <= usual || blocks.len() < SETTLED_BLOCKS {

@@ -154,7 +154,7 @@ impl Group {
     }
 }
 
-/// The samples of a side that warm up, and those that count.
+/// The times of a side while it warms up, and its times that count.
 fn times(side: &Measurement) -> (&[u64], &[u64]) {
     (&side.warm_up_ns, &side.wall_ns)
 }
