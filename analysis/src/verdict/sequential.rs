@@ -123,7 +123,7 @@ impl SequentialVerdict {
     }
 
     /// Returns how many blocks in all it takes until the next verdict has at least this chance, if blocks continue to
-    /// scatter alike. The verdict may be any but inconclusive; if the sign is proven, it is a final one. `None` if no
+    /// scatter `scale` times as much. The verdict may be any but inconclusive; if the sign is proven, it is a final one. `None` if no
     /// number is enough, as for blocks that contradict each other.
     pub fn blocks_until(&self, chance: f64, scale: f64) -> Option<usize> {
         if self.change.is_contradictory() {

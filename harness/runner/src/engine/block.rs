@@ -89,7 +89,6 @@ impl<'m> Block<'m> {
         let mut order = String::new();
         for pair in 0..own.samples {
             let turn = (1, pair == 0);
-            self.workers.look_at_core();
             let first = take_turn(&mut self.workers, &target, own, turn, random, &mut taken)?;
             order.push(if first == 0 { 'b' } else { 'n' });
         }

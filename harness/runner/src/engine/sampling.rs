@@ -19,10 +19,11 @@ use plusminus_worker::{
     protocol::{Answer, CaseDescription, Extras, Request, Sampling, Wishes},
 };
 
-/// Samples of each side with which the sizes of pairs are tried at least, where time allows, and the time that they last: enough to
-/// see a kernel settle.
+/// The fewest samples of each side with which the sizes of pairs are tried, where time allows, and the most of them. Short ones last
+/// long enough to see a kernel settle.
 const TRIED: f64 = 24.0;
 const TRIED_NS: f64 = 12_000_000.0;
+const MOST_TRIED: f64 = 96.0;
 
 /// The time that trying them may take.
 const TRYING_NS: f64 = 100_000_000.0;
@@ -252,7 +253,7 @@ fn trial_samples(sizes: Sizes, design: Design) -> u32 {
         // A block has too few of long samples to choose among them.
         Design::Pairs if whole_ns > TRYING_NS => 0,
         Design::Pairs => {
-            let wanted = TRIED.max(TRIED_NS / whole_ns);
+            let wanted = (TRIED_NS / whole_ns).clamp(TRIED, MOST_TRIED);
             let affordable = (TRYING_NS / (2.0 * whole_ns)).clamp(1.0, wanted) as u32;
             affordable.max(sizes.warm_up)
         }
@@ -334,4 +335,21 @@ fn settled_after(samples: &[RawSample]) -> usize {
     let series = if waits { wall_ns } else { cpu_ns };
     let series: Vec<f64> = series.iter().map(|&ns| ns.max(1) as f64).listed();
     steady::classify(&series).ok().and_then(|found| found.steady_from).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trials_last_as_long_for_short_samples_and_have_a_limit() {
+        let of = |micros_tenths: u64| {
+            let expected = std::time::Duration::from_nanos(100 * micros_tenths);
+            trial_samples(Sizes { expected, ..Sizes::ONCE }, Design::Pairs)
+        };
+        assert_eq!([1250, 2500, 5000, 50_000].map(of), [96, 48, 24, 10]);
+        // A sample of one call of a fast kernel, as its user wishes.
+        assert_eq!((of(1), of(0)), (96, 96));
+        assert_eq!(of(2_000_000), 0, "long samples are not tried");
+    }
 }
