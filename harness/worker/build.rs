@@ -4,7 +4,6 @@ use std::{env, process::Command};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rustc-check-cfg=cfg(plusminus_fallback)");
     let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let version = Command::new(compiler).arg("--version").output().ok();
     let version =

@@ -12,6 +12,7 @@ mod inputs;
 mod keep;
 mod lines;
 mod registered;
+mod runner;
 mod types;
 mod unwinding;
 mod walk;

@@ -15,7 +15,7 @@ use super::{
     command_line::{self, checksum},
     crate_hash,
     graph::Graph,
-    inputs, keep,
+    inputs, keep, runner,
 };
 use crate::{own_program::own_program, relink};
 
@@ -124,6 +124,9 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         arguments.get(position + 1).map(String::as_str)
     };
     let krate = value("--crate-name")?;
+    if let Some(flags) = runner::flags(krate, flags) {
+        return Some(Added { flags, linker: None });
+    }
     let kinds: Vec<&str> = arguments
         .windows(2)
         .filter(|pair| pair[0] == "--crate-type")

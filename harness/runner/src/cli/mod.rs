@@ -80,9 +80,12 @@ impl Default for Dialect<'_> {
 /// The same for a program that speaks another harness's language; answers the exit code. An empty `own` stands for all
 /// crates.
 pub fn run_dialect(package: &str, own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
-    if let Some(code) = serve::if_asked(own, paths) {
-        return code;
-    }
+    serve::if_asked(own, paths).unwrap_or_else(|| run_own(package, dialect))
+}
+
+/// Runs the command line of this program.
+#[cfg(not(plusminus_serves_only))]
+fn run_own(package: &str, dialect: &Dialect<'_>) -> i32 {
     let of_own = || {
         let binary = std::env::current_exe()
             .map_err(|error| format!("cannot find this program's own file: {error}"))?;
@@ -90,6 +93,15 @@ pub fn run_dialect(package: &str, own: &str, paths: &[&str], dialect: &Dialect<'
     };
     let arguments = (dialect.translate)(std::env::args_os().skip(1).collect());
     run_words(arguments, of_own, true)
+}
+
+/// Refuses: a comparison builds programs without the code of the runner, as they are then linked and started faster.
+#[cfg(plusminus_serves_only)]
+fn run_own(_: &str, _: &Dialect<'_>) -> i32 {
+    complain(
+        "plusminus: this program was built for a comparison: `cargo bench` builds one that runs by itself\n",
+    );
+    exit::FAILED
 }
 
 /// Runs the command line of a bench program that has no runner of its own; answers the exit code.

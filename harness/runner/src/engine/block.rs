@@ -8,7 +8,7 @@ use super::{
     count::resources,
     sampling::{Taken, Target, prepare, take_turn},
     sizes::{Design, Sizes},
-    workers::{Plan, Workers},
+    workers::{NotStarted, Plan, Workers},
 };
 use crate::record::{
     BlockRecord, ComparedCase, InstanceRecord, MemoryUse, MetricRecord, Resources, WorkerRecord,
@@ -41,7 +41,22 @@ fn memory(counted: &Option<Resources>) -> Option<MemoryUse> {
 
 impl<'m> Block<'m> {
     pub(super) fn start(plan: &Plan<'_, 'm>, random: &mut Random) -> Result<Self, Stop> {
-        let (workers, instances) = Workers::start(plan, random).map_err(|failed| failed.stop)?;
+        Self::of(Workers::start(plan, random))
+    }
+
+    /// The same with the workers of the block before.
+    pub(super) fn start_with(
+        idle: Workers<'m>,
+        plan: &Plan<'_, 'm>,
+        random: &mut Random,
+    ) -> Result<Self, Stop> {
+        Self::of(idle.load_again(plan, random))
+    }
+
+    fn of(
+        started: Result<(Workers<'m>, Vec<Vec<InstanceRecord>>), NotStarted>,
+    ) -> Result<Self, Stop> {
+        let (workers, instances) = started.map_err(|failed| failed.stop)?;
         Ok(Self { workers, instances })
     }
 
@@ -120,10 +135,10 @@ impl<'m> Block<'m> {
         self.workers.finish()
     }
 
-    /// Ends the block. Returns the facts about its workers.
-    pub(super) fn end(mut self) -> Result<Vec<WorkerRecord>, Stop> {
-        self.workers.finish()?;
-        Ok(self.workers.facts())
+    /// Ends the block. Returns the facts about its workers, and these.
+    pub(super) fn end(mut self) -> Result<(Vec<WorkerRecord>, Workers<'m>), Stop> {
+        self.workers.release()?;
+        Ok((self.workers.facts(), self.workers))
     }
 }
 

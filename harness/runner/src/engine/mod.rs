@@ -23,6 +23,7 @@ mod relinked;
 mod run;
 mod sampling;
 mod seen;
+mod settling;
 #[cfg(any(test, feature = "simulated"))]
 pub mod simulated;
 mod sizes;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{analysis::verdict::PAIRS, record::Clock};
-use plusminus_worker::{listed::Listed, order::sorted, protocol::Wishes};
+use plusminus_worker::protocol::Wishes;
 
 /// The target duration of a sample: long enough for the clock, and short enough to fit between two interruptions by
 /// the scheduler. On a loaded machine samples of 0.5 ms spread by 0.4 % where samples of 8 ms spread by 10 %.
@@ -31,10 +31,6 @@ const FIRST_PAIRS: f64 = 11.0;
 /// Before that, branches are not learned, and the threads of a pool may still share one processor. The checked call
 /// is part of it.
 const WARM_UP_NS: f64 = 3_000_000.0;
-
-/// Blocks that show whether a kernel settles late, and the relative difference up to which samples are alike.
-const SETTLED_BLOCKS: usize = 3;
-const SETTLED: f64 = 0.01;
 
 /// Kernels from here on are not called just to warm up: one call is a sample, and it is checked.
 const LONG_CALL_NS: f64 = 1_000_000_000.0;
@@ -152,33 +148,6 @@ impl Sizes {
     }
 }
 
-impl Sizes {
-    /// Returns the same with the usual warm-up, if blocks show that it is enough: a disturbed trial looks like a kernel that
-    /// settles late. `blocks` has of each side of each block the samples of
-    /// its warm-up and its pairs, in nanoseconds.
-    pub(crate) fn without_late_settling(self, blocks: &[[(&[u64], &[u64]); 2]]) -> Self {
-        let usual = self.usual_warm_up;
-        if self.warm_up <= usual || blocks.len() < SETTLED_BLOCKS {
-            return self;
-        }
-        let is_settled = |side: usize| {
-            let ratio = |block: &[(&[u64], &[u64]); 2]| {
-                let (warm_up, samples) = block[side];
-                Some(median(warm_up.get(usual as usize..)?)? / median(samples)?)
-            };
-            let ratios = sorted(&blocks.iter().filter_map(ratio).listed(), &f64::total_cmp);
-            ratios.get(ratios.len() / 2).is_some_and(|typical| (typical - 1.0).abs() <= SETTLED)
-        };
-        let warm_up = if is_settled(0) && is_settled(1) { usual } else { self.warm_up };
-        Self { warm_up, ..self }
-    }
-}
-
-/// The median of times, as of an odd number of them; `None` where there are none.
-fn median(times_ns: &[u64]) -> Option<f64> {
-    Some(*sorted(times_ns, &u64::cmp).get(times_ns.len() / 2)? as f64)
-}
-
 fn run_samples(wishes: Wishes, sample_ns: f64, whole_ns: f64) -> u32 {
     let budget_ns = wishes.seconds.map_or(RUN_NS, |seconds| 1e9 * seconds);
     // Preparation counts: a slow generator takes samples away instead of making the user wait.
@@ -291,21 +260,6 @@ mod tests {
         let wishes = Wishes { samples: Some(9), ..Wishes::default() };
         let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
         assert_eq!(wished.with_pairs(41, wishes), wished);
-    }
-
-    #[test]
-    fn a_longer_warm_up_ends_where_both_sides_are_settled_without_it() {
-        let late = Sizes { warm_up: 6, usual_warm_up: 2, ..Sizes::ONCE };
-        let (settled, settling) = ([9, 9, 5, 5, 5, 5], [9, 9, 8, 7, 6, 5]);
-        let after = |base: [u64; 6], new: [u64; 6], blocks: usize| {
-            let block = [(&base[..], &[5, 5, 90][..]), (&new[..], &[5, 5, 5][..])];
-            late.without_late_settling(&vec![block; blocks]).warm_up
-        };
-        assert_eq!(after(settled, settled, 3), 2);
-        assert_eq!(after(settled, settled, 2), 6, "too few blocks");
-        assert_eq!((after(settling, settled, 3), after(settled, settling, 3)), (6, 6));
-        let short = [(&[9, 9][..], &[5][..]); 2];
-        assert_eq!(late.without_late_settling(&[short; 3]).warm_up, 6, "not known");
     }
 
     #[test]

@@ -321,7 +321,7 @@ pub struct ChangedFunction {
 
 json_object!(ChangedFunction { how, name, place: unless_none });
 
-/// The samples of one instance in one block: a fresh process of each side, asked in turn.
+/// The samples of one instance in one block: a process of each side that has not measured it before, asked in turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockRecord {
     /// The round that the block belongs to, from 0: one pass over everything that was inconclusive.

@@ -203,7 +203,7 @@ pub(super) const VERDICTS: Section = Section {
         term(
             "block",
             &[],
-            "The unit of evidence in a comparison: one fresh process of each version, measured in turns.",
+            "The unit of evidence in a comparison: a process of each version that is new to the benchmark, measured in turns.",
         ),
         term(
             "control",

@@ -22,6 +22,8 @@ const SENSIBLE: Duration = Duration::from_secs(10);
 pub(super) struct Group {
     pub(super) subject: usize,
     pub(super) control: bool,
+    /// It failed in a process that others had used.
+    pub(super) alone: bool,
     /// All its benchmarks wait for the others.
     pub(super) later: bool,
     /// Indices into the cases of the record, or into its controls.
@@ -129,17 +131,18 @@ impl Group {
     pub(super) fn choose_sizes(&mut self, case: usize, compared: &ComparedCase) {
         for (instance, row) in self.open[case].iter().enumerate() {
             let cell = (case, instance);
-            if let Some(&sizes) =
-                self.sizes.get(cell).filter(|sizes| sizes.warm_up > sizes.usual_warm_up)
+            let wishes = self.common[case].new.wishes;
+            if wishes.warm_up_seconds.is_none()
+                && let Some(&sizes) = self.sizes.get(cell)
             {
                 let blocks = compared.blocks.iter().filter(|block| block.base.instance == instance);
                 let blocks = blocks.map(|block| [&block.base, &block.new].map(times)).listed();
-                self.sizes.insert(cell, sizes.without_late_settling(&blocks));
+                self.sizes.insert(cell, sizes.with_short_warm_up(&blocks));
             }
             let known = self.sizes.get(cell).zip(row.by_pairs).zip(self.costs.of(cell));
             let Some(((&sizes, blocks), [block, pair])) = known else { continue };
             let best = pairs_of_a_block(block, pair, &blocks);
-            self.sizes.insert(cell, sizes.with_pairs(best, self.common[case].new.wishes));
+            self.sizes.insert(cell, sizes.with_pairs(best, wishes));
         }
     }
 
@@ -173,6 +176,7 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
                     groups.push(Group {
                         subject,
                         control: false,
+                        alone: false,
                         later: true,
                         cases: Vec::new(),
                         common: Vec::new(),

@@ -18,7 +18,7 @@ use super::{
     block::Block,
     configuration::timeout_of,
     machine::Machine,
-    workers::Plan,
+    workers::{Plan, Workers},
 };
 use crate::{
     record::{ComparedCase, ComparisonRecord, Failure, Side, SideFailure, WorkerRecord},
@@ -102,7 +102,7 @@ struct Course<'m> {
     subjects: &'m [Subject],
     random: Random,
     begin: Duration,
-    /// Blocks so far: each is a fresh pair of processes.
+    /// Blocks so far.
     blocks: u32,
     /// Rounds so far.
     round: u32,
@@ -219,12 +219,14 @@ impl<'m> Course<'m> {
         }
     }
 
-    /// Starts the workers of a block with these cases loaded: in the layout of a round, if there are several.
+    /// Starts the workers of a block with these cases loaded: in the layout of a round, if there are several. Idle workers are of
+    /// that layout.
     fn start(
         &mut self,
         group: usize,
         loaded: &[usize],
         round: Option<u32>,
+        idle: Option<Workers<'m>>,
     ) -> Result<Block<'m>, Stop> {
         let group = &self.groups[group];
         let subject = &self.subjects[group.subject];
@@ -255,7 +257,10 @@ impl<'m> Course<'m> {
             fixed_addresses: true,
             padding_bytes: self.random.below(4096),
         };
-        Block::start(&plan, &mut self.random)
+        match idle {
+            Some(idle) => Block::start_with(idle, &plan, &mut self.random),
+            None => Block::start(&plan, &mut self.random),
+        }
     }
 
     fn end(mut self, interrupted: Option<i32>) -> ComparisonRecord {

@@ -55,7 +55,7 @@ impl Course<'_> {
     }
 
     fn pilot(&mut self, group: usize, loaded: &[usize]) -> Result<(), Stop> {
-        let mut block = self.start(group, loaded, None)?;
+        let mut block = self.start(group, loaded, None, None)?;
         if let Some(message) = differing_instances(&block.instances) {
             for &case in loaded {
                 let cause = Cause::Misuse { message: message.clone() };
@@ -138,6 +138,7 @@ impl Course<'_> {
         let group = Group {
             subject: of.subject,
             control: true,
+            alone: true,
             later: false,
             cases: vec![self.record.control.len()],
             common: vec![common],

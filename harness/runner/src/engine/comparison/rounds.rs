@@ -1,10 +1,20 @@
 //! Rounds of blocks over everything that is inconclusive, in random order.
 
-use super::{ComparisonWatcher, Course, Judge, turns::turns};
-use crate::engine::{asking::Stop, block::wants_count};
+use super::{ComparisonWatcher, Course, Judge, group::Group, turns::turns};
+use crate::{
+    engine::{
+        asking::{CaseError, Stop},
+        block::wants_count,
+        workers::{Kind, Workers},
+    },
+    record::Cause,
+};
 use plusminus_worker::listed::Listed;
 
-impl Course<'_> {
+/// Blocks that a process measures at most.
+const MOST_BLOCKS: u32 = 8;
+
+impl<'m> Course<'m> {
     /// Runs rounds over everything that is inconclusive.
     pub(super) fn rounds(
         &mut self,
@@ -15,6 +25,8 @@ impl Course<'_> {
             let round = self.round;
             let mut blocks = self.next_blocks(round);
             self.random.shuffle(&mut blocks);
+            let blocks = self.by_process(&blocks);
+            let mut idle = Idle::default();
             let mut measured = false;
             for group in blocks {
                 if !self.is_affordable(group) {
@@ -24,7 +36,7 @@ impl Course<'_> {
                 measured = true;
                 watcher.begin(self.position(group, 0, round + 1));
                 let begin = self.machine.now();
-                self.block(group, round)?;
+                self.block(group, round, &mut idle)?;
                 let took = self.machine.now().saturating_sub(begin);
                 let group = &mut self.groups[group];
                 group.costs.end_block(took);
@@ -88,25 +100,60 @@ impl Course<'_> {
         limit - self.spent().as_secs_f64() > expected.as_secs_f64()
     }
 
-    /// Measures one block of a group. A failure ends the case that caused it.
-    fn block(&mut self, group: usize, round: u32) -> Result<(), i32> {
+    /// Brings together the groups that one process can measure, in the order in which the first of each come.
+    fn by_process(&self, groups: &[usize]) -> Vec<usize> {
+        let mut left = groups.to_vec();
+        let mut ordered = Vec::new();
+        while let Some(&first) = left.first() {
+            let process = self.process_of(first);
+            ordered.extend(left.iter().copied().filter(|&group| self.process_of(group) == process));
+            left.retain(|&group| self.process_of(group) != process);
+        }
+        ordered
+    }
+
+    /// The process that a group needs: one of the same can measure it, unless that is `None`.
+    fn process_of(&self, group: usize) -> Option<(usize, Kind)> {
+        let Group { subject, alone, common, .. } = &self.groups[group];
+        (!alone).then(|| (*subject, Kind::of(&common[0].new)))
+    }
+
+    /// Measures one block of a group. A failure ends the case that caused it, unless others have used the process before.
+    fn block(&mut self, group: usize, round: u32, idle: &mut Idle<'m>) -> Result<(), i32> {
         let mut loaded = self.healthy(group);
         loaded.retain(|&case| self.groups[group].is_open(case));
         if loaded.is_empty() {
             return Ok(());
         }
-        match self.measure_block(group, &loaded, round) {
-            Ok(()) => Ok(()),
-            Err(Stop::Interrupted(signal)) => Err(signal),
-            Err(Stop::Failed(error)) => {
-                self.note(group, &error, &loaded);
-                Ok(())
+        loop {
+            let process = self.process_of(group);
+            let used = idle.take(process.as_ref());
+            let is_used = used.is_some();
+            match self.measure_block(group, &loaded, round, used) {
+                Ok(workers) => {
+                    idle.keep(workers, process);
+                    return Ok(());
+                }
+                Err(Stop::Interrupted(signal)) => return Err(signal),
+                Err(Stop::Failed(error)) if is_used && may_be_of_others(&error) => {
+                    self.groups[group].alone = true;
+                }
+                Err(Stop::Failed(error)) => {
+                    self.note(group, &error, &loaded);
+                    return Ok(());
+                }
             }
         }
     }
 
-    /// Measures a block into the record.
-    fn measure_block(&mut self, group: usize, loaded: &[usize], round: u32) -> Result<(), Stop> {
+    /// Measures a block into the record. Returns its workers.
+    fn measure_block(
+        &mut self,
+        group: usize,
+        loaded: &[usize],
+        round: u32,
+        idle: Option<Workers<'m>>,
+    ) -> Result<Workers<'m>, Stop> {
         let mut cells: Vec<(usize, usize)> = Vec::new();
         for (position, &case) in loaded.iter().enumerate() {
             let instances = self.case(group, case).instances.len();
@@ -114,8 +161,8 @@ impl Course<'_> {
             cells.extend(wanted.into_iter().map(|instance| (position, instance)));
         }
         self.random.shuffle(&mut cells);
-        let (number, workers) = (self.blocks, self.record.workers.len());
-        let mut block = self.start(group, loaded, Some(round))?;
+        let (number, first) = (self.blocks, self.record.workers.len());
+        let mut block = self.start(group, loaded, Some(round), idle)?;
         let relinked = self.subjects[self.groups[group].subject].layouts.is_some();
         let layout = if relinked { round + 1 } else { 0 };
         let mut found = Vec::new();
@@ -136,15 +183,56 @@ impl Course<'_> {
             )?;
             let time = self.machine.now().saturating_sub(begin);
             of.costs.add((case, instance), time, of.sizes[(case, instance)]);
-            found.push((case, taken.record((number, instance), (round, layout), workers)));
+            found.push((case, taken.record((number, instance), (round, layout), first)));
         }
         block.note_usage()?;
-        let facts = block.end()?;
+        let (facts, workers) = block.end()?;
         self.record.workers.extend(facts);
         for (case, one) in found {
             self.case_mut(group, case).blocks.push(one);
         }
         self.blocks += 1;
-        Ok(())
+        Ok(workers)
     }
+}
+
+/// Workers that have measured a block of this round, and wait for the next one.
+#[derive(Default)]
+struct Idle<'m> {
+    workers: Option<Workers<'m>>,
+    process: Option<(usize, Kind)>,
+    /// Blocks that they have measured.
+    blocks: u32,
+}
+
+impl<'m> Idle<'m> {
+    /// Returns them if they are of this process and not worn; else they end.
+    fn take(&mut self, process: Option<&(usize, Kind)>) -> Option<Workers<'m>> {
+        let fits = process.is_some() && self.process.as_ref() == process;
+        if fits && self.blocks < MOST_BLOCKS && self.workers.is_some() {
+            return self.workers.take();
+        }
+        self.blocks = 0;
+        if let Some(mut worn) = self.workers.take() {
+            worn.let_go();
+        }
+        None
+    }
+
+    /// Keeps them for the next block.
+    fn keep(&mut self, workers: Workers<'m>, process: Option<(usize, Kind)>) {
+        (self.workers, self.process) = (Some(workers), process);
+        self.blocks += 1;
+    }
+}
+
+impl Drop for Idle<'_> {
+    fn drop(&mut self) {
+        self.workers.iter_mut().for_each(Workers::let_go);
+    }
+}
+
+/// Whether a failure may come from what its process has measured before.
+fn may_be_of_others(error: &CaseError) -> bool {
+    !matches!(error.cause, Cause::TimedOut { .. })
 }

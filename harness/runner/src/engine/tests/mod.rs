@@ -5,6 +5,7 @@ mod cores;
 mod glances;
 mod phases;
 mod runs;
+mod shared;
 
 use super::{Machine, Program, simulated::SimulatedMachine};
 pub(super) use runs::{configuration, measured_on};

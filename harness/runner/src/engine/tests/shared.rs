@@ -1,0 +1,64 @@
+//! Processes of a comparison that measure several benchmarks.
+
+use super::comparisons::{compared_on, settings};
+use crate::{
+    engine::{
+        Program,
+        simulated::{Fault, Kernel, Noise, SimulatedMachine},
+    },
+    record::ComparisonRecord,
+};
+
+const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+
+/// Compares twelve kernels with themselves in three rounds. Returns the number of started processes as well.
+fn compared(change: impl Fn(usize, Kernel) -> Kernel) -> (ComparisonRecord, usize) {
+    let kernels: Vec<Kernel> = (0..NAMES.len())
+        .map(|at| change(at, Kernel::new(NAMES[at], 1000.0).with_noise(Noise::quiet())))
+        .collect();
+    let machine =
+        ["base", "control", "new"].iter().fold(SimulatedMachine::new(3), |machine, name| {
+            machine.with_program(&Program::of(name.as_ref()), kernels.clone())
+        });
+    let record = compared_on(&machine, settings(), 3);
+    (record, machine.started())
+}
+
+/// Pilots, the blocks of the control, and lists of both sides.
+const OTHERS: usize = 2 * NAMES.len() + 2 * 3;
+
+#[test]
+fn a_process_measures_eight_benchmarks_of_a_round_once_each() {
+    let (record, started) = compared(|_, kernel| kernel);
+    assert_eq!(started - OTHERS, 3 * 2 * 2 + 2, "two pairs of processes for twelve benchmarks");
+    for case in &record.cases {
+        let workers = case.blocks.iter().flat_map(|block| [block.base.worker, block.new.worker]);
+        let workers: std::collections::BTreeSet<_> = workers.map(Option::unwrap).collect();
+        assert_eq!((case.blocks.len(), workers.len()), (3, 6), "{}", case.name);
+        assert!(case.failures.is_empty());
+    }
+    let fresh = record.workers.iter().filter(|worker| !worker.used).count();
+    assert_eq!((record.workers.len(), fresh), (2 * 3 * 13, 2 * 3 * 3));
+    let orders = |round: u32| {
+        let of_round = |case: usize| {
+            let blocks = &record.cases[case].blocks;
+            blocks.iter().find(|block| block.round == round).unwrap().base.run
+        };
+        (0..NAMES.len()).map(of_round).collect::<Vec<u32>>()
+    };
+    let ranks = |runs: Vec<u32>| {
+        runs.iter().map(|run| run - runs.iter().min().unwrap()).collect::<Vec<_>>()
+    };
+    assert_ne!(ranks(orders(0)), ranks(orders(1)), "others come before it in each round");
+}
+
+#[test]
+fn a_benchmark_that_others_make_fail_gets_processes_of_its_own() {
+    let (record, _) = compared(|at, kernel| match at {
+        4 => kernel.failing(0, Fault::Stale),
+        _ => kernel,
+    });
+    for case in &record.cases {
+        assert!(case.failures.is_empty() && case.blocks.len() == 3, "{}", case.name);
+    }
+}
