@@ -24,6 +24,7 @@ mod linker;
 mod pages_browser;
 mod places;
 mod refused_calls;
+mod registered;
 mod repository;
 mod same_code;
 mod scratch;

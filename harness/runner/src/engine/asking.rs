@@ -24,6 +24,13 @@ pub(crate) struct CaseError {
     pub(crate) alive: bool,
 }
 
+impl CaseError {
+    /// Whether it may come from earlier measurements of its process, so that a fresh one has to show it.
+    pub(crate) fn may_be_of_others(&self) -> bool {
+        !matches!(self.cause, Cause::TimedOut { .. })
+    }
+}
+
 /// Why measuring was given up.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Stop {

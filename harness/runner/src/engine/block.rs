@@ -13,6 +13,7 @@ use super::{
 use crate::record::{
     BlockRecord, ComparedCase, InstanceRecord, MemoryUse, MetricRecord, Resources, WorkerRecord,
 };
+use plusminus_worker::protocol::Request;
 
 /// Both workers, with the instances of each side.
 pub(super) struct Block<'m> {
@@ -130,14 +131,9 @@ impl<'m> Block<'m> {
         self.workers.note_usage()
     }
 
-    /// Ends a pilot.
-    pub(super) fn finish(mut self) -> Result<(), Stop> {
-        self.workers.finish()
-    }
-
-    /// Ends the block. Returns the facts about its workers, and these.
+    /// Ends the block. Returns the facts about its workers, and these, which may load others.
     pub(super) fn end(mut self) -> Result<(Vec<WorkerRecord>, Workers<'m>), Stop> {
-        self.workers.release()?;
+        self.workers.release(&Request::Pause)?;
         Ok((self.workers.facts(), self.workers))
     }
 }

@@ -11,8 +11,11 @@ use super::{
     table::Table,
     workers::{Kind, NotStarted, Plan, Workers},
 };
-use crate::record::{Cause, Failure, InstanceRecord, Record, Step};
-use plusminus_worker::{listed::Listed, protocol::CaseDescription};
+use crate::record::{Failure, InstanceRecord, Record, Step};
+use plusminus_worker::{
+    listed::Listed,
+    protocol::{CaseDescription, Request},
+};
 
 /// Passes over the variants within the samples of one instance, each in an order of its own.
 const ROUNDS: u32 = 4;
@@ -91,7 +94,7 @@ impl Run<'_, '_> {
     /// Returns whether a failure may come from earlier measurements of its process, so that a fresh one has to show
     /// it.
     fn deserves_another_try(&self, error: &CaseError) -> bool {
-        self.used && !matches!(error.cause, Cause::TimedOut { .. })
+        self.used && error.may_be_of_others()
     }
 
     fn measure(&mut self, loaded: &[usize]) -> Result<(), Stop> {
@@ -155,7 +158,7 @@ impl Run<'_, '_> {
         workers.note_usage()?;
         // After all that is timed, and after the memory was asked for: counting disturbs neither.
         self.tally(workers, loaded, instances.len())?;
-        workers.release()
+        workers.release(&Request::Finish)
     }
 
     /// Records the instances, or rejects them if they differ from earlier ones.

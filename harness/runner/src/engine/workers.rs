@@ -332,19 +332,12 @@ impl<'m> Workers<'m> {
         self.machine.processors()
     }
 
-    /// Has all sides let go of their inputs, and end when these are dropped.
-    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
-        self.release()?;
-        self.let_go();
-        Ok(())
-    }
-
-    /// Has all sides let go of their inputs.
-    pub(crate) fn release(&mut self) -> Result<(), Stop> {
+    /// Has all sides let go of their inputs, by this request.
+    pub(crate) fn release(&mut self, request: &Request) -> Result<(), Stop> {
         let allowed = self.longest_timeout();
         for (index, Side { worker, .. }) in self.sides.iter_mut().enumerate() {
             let about = About::side(index);
-            match ask(worker.as_mut(), &Request::Finish, allowed, about)? {
+            match ask(worker.as_mut(), request, allowed, about)? {
                 Answer::Finished => {}
                 other => return Err(about.unexpected(&other)),
             }

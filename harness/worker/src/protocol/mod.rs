@@ -20,7 +20,7 @@ pub use tally::Tally;
 use crate::json::{decode, encode, json_object, json_variants};
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub const PROTOCOL: u32 = 6;
+pub const PROTOCOL: u32 = 7;
 
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
@@ -67,6 +67,8 @@ pub enum Request {
     Extras,
     /// Let go of the input.
     Finish,
+    /// Let go of the input, and stay in the function that registers benchmarks: the next one may come later in it.
+    Pause,
 }
 
 json_variants! {
@@ -81,6 +83,7 @@ json_variants! {
     "usage" Usage,
     "extras" Extras,
     "finish" Finish,
+    "pause" Pause,
 }
 
 /// The cases to measure together: variants of one problem at one point, or a single function.

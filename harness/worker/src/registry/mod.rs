@@ -19,4 +19,4 @@ pub use entry::{
     RegisteredSubject, Role, Subject, VariantSubject,
 };
 pub use run_time::Registry;
-pub(crate) use run_time::{Serve, serve};
+pub(crate) use run_time::{Serve, Wanted, serve};

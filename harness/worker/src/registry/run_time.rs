@@ -52,8 +52,12 @@ struct Pass {
     prefix: String,
     /// The benchmarks so far, while they are listed.
     found: RefCell<Vec<Registered>>,
-    /// The benchmark to measure, and how.
-    wanted: Option<Wanted>,
+    /// The benchmark to measure.
+    wanted: RefCell<Option<Wanted>>,
+    /// How it is measured; `None` while benchmarks are listed.
+    serve: Option<Box<Serve>>,
+    /// The benchmarks that have come in this pass, while they are measured.
+    passed: RefCell<Vec<String>>,
     /// Sections that have begun so far.
     sections: Cell<u32>,
     /// The section that is running, and its code.
@@ -62,16 +66,17 @@ struct Pass {
     served: Cell<bool>,
 }
 
-/// The benchmark that a worker measures.
-struct Wanted {
-    name: String,
+/// A benchmark that a worker is to measure.
+#[derive(Clone)]
+pub(crate) struct Wanted {
+    pub(crate) name: String,
     /// The section that has it, where no other one is needed.
-    section: Option<u32>,
-    serve: Box<Serve>,
+    pub(crate) section: Option<u32>,
 }
 
-/// Measures a benchmark: what its options say, the callers of its kernel, and the function that takes the bencher.
-pub(crate) type Serve = dyn Fn(&Options, usize, &mut dyn FnMut(Bencher<'_>));
+/// Measures a benchmark: what its options say, the callers of its kernel, and the function that takes the bencher. Returns the
+/// one that is wanted after it.
+pub(crate) type Serve = dyn Fn(&Options, usize, &mut dyn FnMut(Bencher<'_>)) -> Option<Wanted>;
 
 /// A benchmark as it was registered.
 pub(super) struct Registered {
@@ -121,12 +126,18 @@ impl<F: FnOnce()> Section<F> {
 }
 
 impl Registry {
-    fn new(entry: &Entry, subject: &RegisteredSubject, wanted: Option<Wanted>) -> Self {
+    fn new(
+        entry: &Entry,
+        subject: &RegisteredSubject,
+        (wanted, serve): (Option<Wanted>, Option<Box<Serve>>),
+    ) -> Self {
         let prefix = if subject.prefixed { format!("{}::", entry.path()) } else { String::new() };
         Self(Rc::new(Pass {
             prefix,
             found: RefCell::default(),
-            wanted,
+            wanted: RefCell::new(wanted),
+            serve,
+            passed: RefCell::default(),
             sections: Cell::new(0),
             section: Cell::new(None),
             served: Cell::new(false),
@@ -169,30 +180,48 @@ impl Registry {
     ) {
         let place = Location::caller();
         let name = format!("{}{}", self.0.prefix, name::part(name));
-        let Some(Wanted { name: wanted, serve, .. }) = &self.0.wanted else {
+        let Some(serve) = &self.0.serve else {
             let (section, address) = section.unzip();
             let run = Some(Called::address(&Run::<F>::CALLED));
             let code = RegisteredCode { run, section: address };
             self.0.found.borrow_mut().push(Registered { name, options, place, section, code });
             return;
         };
-        if self.is_done() || !wanted.starts_with(&name) {
+        if self.is_done() {
             return;
         }
+        self.0.passed.borrow_mut().push(name.clone());
+        let wanted = self.0.wanted.borrow().clone();
+        let Some(wanted) = wanted.filter(|wanted| wanted.name.starts_with(&name)) else { return };
         let named =
             |suffix: &[String]| suffix.iter().fold(name.clone(), |all, part| all + "::" + part);
         let counts = counts(&[], &options, requested())
             .into_iter()
-            .find(|(_, _, suffix)| named(suffix) == *wanted);
+            .find(|(_, _, suffix)| named(suffix) == wanted.name);
         if let Some((_, threads, _)) = counts {
             self.0.served.set(true);
             let mut run = Some(run);
-            serve(&options, threads, &mut |bencher| {
+            let next = serve(&options, threads, &mut |bencher| {
                 if let Some(run) = run.take() {
                     Run::call(run, bencher);
                 }
             });
+            if let Some(next) = next.filter(|next| self.may_come(next)) {
+                self.0.wanted.replace(Some(next));
+                self.0.served.set(false);
+            }
         }
+    }
+
+    /// Whether a benchmark may come later in this pass.
+    fn may_come(&self, next: &Wanted) -> bool {
+        let is_of = |name: &String| {
+            let rest = next.name.strip_prefix(name.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        let present = self.0.section.get().map(|(section, _)| section);
+        let is_gone = present.zip(next.section).is_some_and(|(present, next)| next < present);
+        !is_gone && !self.0.passed.borrow().iter().any(is_of)
     }
 
     /// Runs a part of the registering function whose set-up only its own benchmarks need. A worker runs the section
@@ -228,7 +257,7 @@ impl Registry {
         let own = pass.sections.get();
         pass.sections.set(own + 1);
         let other = |wanted: &Wanted| wanted.section.is_some_and(|section| section != own);
-        if self.is_done() || pass.wanted.as_ref().is_some_and(other) {
+        if self.is_done() || pass.wanted.borrow().as_ref().is_some_and(other) {
             return;
         }
         pass.section.set(Some((own, Called::address(&Section::<F>::CALLED))));
@@ -243,26 +272,19 @@ impl Registry {
 
     /// Whether benchmarks are only being listed.
     pub fn is_listing(&self) -> bool {
-        self.0.wanted.is_none()
+        self.0.serve.is_none()
     }
 }
 
 /// The benchmarks that an entry registers, in its order.
 pub(super) fn registered(entry: &Entry, subject: &RegisteredSubject) -> Vec<Registered> {
-    let registry = Registry::new(entry, subject, None);
+    let registry = Registry::new(entry, subject, (None, None));
     (subject.register)(&registry);
     registry.0.found.take()
 }
 
-/// Runs an entry's registering function, and serves the benchmark of this name where it comes. True if it came.
-pub(crate) fn serve(
-    entry: &Entry,
-    subject: &RegisteredSubject,
-    (name, section): (&str, Option<u32>),
-    serve: Box<Serve>,
-) -> bool {
-    let wanted = Wanted { name: name.to_owned(), section, serve };
-    let registry = Registry::new(entry, subject, Some(wanted));
+/// Runs an entry's registering function, and serves the wanted benchmark where it comes, and those that are wanted after it.
+pub(crate) fn serve(entry: &Entry, subject: &RegisteredSubject, wanted: Wanted, serve: Box<Serve>) {
+    let registry = Registry::new(entry, subject, (Some(wanted), Some(serve)));
     (subject.register)(&registry);
-    registry.is_done()
 }

@@ -3,7 +3,7 @@
 use crate::{
     order::order,
     protocol::{CaseDescription, Load, MetricRecord, Role, Wishes},
-    registry::{self, Case, Entry, Subject, cases, chosen, entries},
+    registry::{self, Case, Entry, Subject, Wanted, cases, chosen, entries},
     sys,
 };
 
@@ -96,8 +96,8 @@ fn description(case: &Case, table: usize) -> CaseDescription {
 pub(super) enum Found {
     /// Cases that share one input.
     Cases(Vec<Case>),
-    /// A benchmark that a function may register when it is called, in this section.
-    Registered(String, Option<u32>),
+    /// A benchmark that a function may register when it is called.
+    Registered(Wanted),
 }
 
 /// The cases with these names.
@@ -112,7 +112,7 @@ pub(super) fn find(load: &Load) -> Result<Found, String> {
         && named(name).is_none()
     {
         // Only calling the functions shows it, which is done once, while the case is measured.
-        return Ok(Found::Registered(name.clone(), load.section));
+        return Ok(Found::Registered(Wanted { name: name.clone(), section: load.section }));
     }
     let found = |name: &String| named(name).ok_or_else(|| missing(name));
     let found: Vec<Case> = load.cases.iter().map(found).collect::<Result<_, _>>()?;

@@ -44,6 +44,10 @@ struct Session {
     served: bool,
     /// Whether the loaded function may return without measuring anything.
     optional: bool,
+    /// Whether the runner has let go of the input to load another one of the same function.
+    paused: bool,
+    /// A request that was read while paused, and is for the outer loop; the end of all requests as well.
+    unread: Option<Option<Request>>,
     /// Where it waits for requests, and runs what they ask for; `None` where the system chooses.
     place: Option<StartingPlace>,
     /// The number of this process: a kernel that forks brings back another one.
@@ -183,6 +187,8 @@ impl Session {
             counter,
             served: false,
             optional: false,
+            paused: false,
+            unread: None,
             place: None,
             process: std::process::id(),
             metrics: Vec::new(),
@@ -216,22 +222,33 @@ impl Session {
                 | Request::Phases(_)
                 | Request::Usage
                 | Request::Extras
-                | Request::Finish => {
+                | Request::Finish
+                | Request::Pause => {
                     return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
                 }
             };
             match find(&load) {
                 Ok(Found::Cases(found)) => self.run_loaded(&found)?,
-                Ok(Found::Registered(name, section)) => registered::run(self, &name, section)?,
+                Ok(Found::Registered(wanted)) => registered::run(self, wanted)?,
                 Err(message) => return self.fail(Failed::Misuse { message }),
             }
-            self.answer(&Answer::Finished)?;
+            // Paused, it has answered already.
+            if !std::mem::take(&mut self.paused) {
+                self.answer(&Answer::Finished)?;
+            }
         }
         Ok(())
     }
 
     /// Measures cases that share an input, until the runner lets go of it.
     fn run_loaded(&mut self, found: &[Case]) -> io::Result<()> {
+        self.run_cases(found)?;
+        // A pause is an end where there is no function to stay in.
+        self.paused = false;
+        Ok(())
+    }
+
+    fn run_cases(&mut self, found: &[Case]) -> io::Result<()> {
         let point = found[0].point;
         self.windows.callers = found[0].threads;
         self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
@@ -332,6 +349,10 @@ impl Session {
                     self.answer(&Answer::Extras(extras))?;
                 }
                 Some(Request::Finish) => return Ok(()),
+                Some(Request::Pause) => {
+                    self.paused = true;
+                    return Ok(());
+                }
                 // The runner is gone.
                 None => return Err(io::ErrorKind::UnexpectedEof.into()),
                 Some(Request::Load(_) | Request::List | Request::Build) => {
@@ -343,6 +364,9 @@ impl Session {
     }
 
     fn next_request(&mut self) -> io::Result<Option<Request>> {
+        if let Some(unread) = self.unread.take() {
+            return Ok(unread);
+        }
         let mut line = String::new();
         self.place.iter().for_each(StartingPlace::wait);
         let read = self.requests.read_line(&mut line);

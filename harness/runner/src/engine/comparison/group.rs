@@ -24,6 +24,8 @@ pub(super) struct Group {
     pub(super) control: bool,
     /// It failed in a process that others had used.
     pub(super) alone: bool,
+    /// Its set-up takes long, as does that of the benchmarks of its function, perhaps.
+    pub(super) slow: bool,
     /// All its benchmarks wait for the others.
     pub(super) later: bool,
     /// Indices into the cases of the record, or into its controls.
@@ -177,6 +179,7 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
                         subject,
                         control: false,
                         alone: false,
+                        slow: false,
                         later: true,
                         cases: Vec::new(),
                         common: Vec::new(),

@@ -2,6 +2,7 @@
 //! inconclusive, in random order, until nothing is or nothing more may be spent.
 
 mod group;
+mod idle;
 mod pilots;
 mod rounds;
 mod subject;

@@ -5,15 +5,16 @@ use std::time::Duration;
 use super::{
     CommonCase, ComparisonWatcher, Course,
     group::{Costs, Group},
+    idle::{Idle, SLOW},
 };
 use crate::{
-    engine::{asking::Stop, cells::Cells},
+    engine::{asking::Stop, cells::Cells, workers::Workers},
     record::{Cause, ComparedCase, Failure, InstanceRecord, SideFailure},
     results::{Missing, Outlook},
 };
 use plusminus_worker::{listed::Listed, order::sorted};
 
-impl Course<'_> {
+impl<'m> Course<'m> {
     /// Finds sizes for every cell of the groups that are measured first, or later. A failure here is final.
     pub(super) fn pilots(
         &mut self,
@@ -27,6 +28,7 @@ impl Course<'_> {
     }
 
     fn find_sizes(&mut self, later: bool, watcher: &mut dyn ComparisonWatcher) -> Result<(), i32> {
+        let mut idle = Idle::default();
         let wanted = |group: &usize| self.groups[*group].later == later;
         for group in (0..self.groups.len()).filter(wanted).listed() {
             // Each failure takes one case at least with it, so this ends.
@@ -40,9 +42,22 @@ impl Course<'_> {
                     return Ok(());
                 }
                 watcher.begin(self.position(group, loaded[0], 0));
-                match self.pilot(group, &loaded) {
-                    Ok(()) => break,
+                let process = self.process_of(group);
+                let used = idle.take(process.as_ref(), true);
+                let is_used = used.is_some();
+                match self.pilot(group, &loaded, used) {
+                    Ok(workers) => {
+                        workers.into_iter().for_each(|workers| idle.keep(workers, process.clone()));
+                        // Each has a fresh process, unless set-up takes long.
+                        if !self.groups[group].slow {
+                            idle.end();
+                        }
+                        break;
+                    }
                     Err(Stop::Interrupted(signal)) => return Err(signal),
+                    Err(Stop::Failed(error)) if is_used && error.may_be_of_others() => {
+                        self.groups[group].alone = true;
+                    }
                     Err(Stop::Failed(error)) => self.note(group, &error, &loaded),
                 }
             }
@@ -54,8 +69,17 @@ impl Course<'_> {
         self.record.settings.max_seconds.is_some_and(|limit| self.spent().as_secs_f64() >= limit)
     }
 
-    fn pilot(&mut self, group: usize, loaded: &[usize]) -> Result<(), Stop> {
-        let mut block = self.start(group, loaded, None, None)?;
+    /// Finds sizes with the cases of a group. Returns its workers, if it can be measured.
+    fn pilot(
+        &mut self,
+        group: usize,
+        loaded: &[usize],
+        idle: Option<Workers<'m>>,
+    ) -> Result<Option<Workers<'m>>, Stop> {
+        let (begin, is_used) = (self.machine.now(), idle.is_some());
+        let mut block = self.start(group, loaded, None, idle)?;
+        let took = self.machine.now().saturating_sub(begin);
+        self.groups[group].slow = is_used || took > SLOW;
         if let Some(message) = differing_instances(&block.instances) {
             for &case in loaded {
                 let cause = Cause::Misuse { message: message.clone() };
@@ -64,7 +88,7 @@ impl Course<'_> {
                 let failures = &mut self.case_mut(group, case).failures;
                 failures.push(SideFailure { side: None, failure });
             }
-            return Ok(());
+            return Ok(None);
         }
         let described = block.instances[1].clone();
         let base_work = block.instances[0].iter().map(|one| one.work.clone()).listed();
@@ -91,13 +115,20 @@ impl Course<'_> {
             }
             let mut instances = 0..described.len();
             let named = of.common[case].new.names_processors;
-            if !named && instances.any(|instance| of.sizes[(case, instance)].several) {
+            let several = instances.any(|instance| of.sizes[(case, instance)].several);
+            if several && is_used {
+                // Threads of others may still run in their process.
+                drop(block);
+                self.groups[group].sizes = Cells::new();
+                return self.pilot(group, loaded, None);
+            }
+            if !named && several {
                 let processors = self.machine.processors();
                 let compared = self.case_mut(group, case);
                 compared.processors = compared.processors.max(processors);
             }
         }
-        block.finish()
+        block.end().map(|(_, workers)| Some(workers))
     }
 
     /// Chooses a case to be measured against a copy of its own base: one of the cheaper half, so that it costs little.
@@ -139,6 +170,7 @@ impl Course<'_> {
             subject: of.subject,
             control: true,
             alone: true,
+            slow: false,
             later: false,
             cases: vec![self.record.control.len()],
             common: vec![common],

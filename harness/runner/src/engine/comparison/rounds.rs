@@ -1,18 +1,8 @@
 //! Rounds of blocks over everything that is inconclusive, in random order.
 
-use super::{ComparisonWatcher, Course, Judge, group::Group, turns::turns};
-use crate::{
-    engine::{
-        asking::{CaseError, Stop},
-        block::wants_count,
-        workers::{Kind, Workers},
-    },
-    record::Cause,
-};
+use super::{ComparisonWatcher, Course, Judge, idle::Idle, turns::turns};
+use crate::engine::{asking::Stop, block::wants_count, workers::Workers};
 use plusminus_worker::listed::Listed;
-
-/// Blocks that a process measures at most.
-const MOST_BLOCKS: u32 = 8;
 
 impl<'m> Course<'m> {
     /// Runs rounds over everything that is inconclusive.
@@ -100,24 +90,6 @@ impl<'m> Course<'m> {
         limit - self.spent().as_secs_f64() > expected.as_secs_f64()
     }
 
-    /// Brings together the groups that one process can measure, in the order in which the first of each come.
-    fn by_process(&self, groups: &[usize]) -> Vec<usize> {
-        let mut left = groups.to_vec();
-        let mut ordered = Vec::new();
-        while let Some(&first) = left.first() {
-            let process = self.process_of(first);
-            ordered.extend(left.iter().copied().filter(|&group| self.process_of(group) == process));
-            left.retain(|&group| self.process_of(group) != process);
-        }
-        ordered
-    }
-
-    /// The process that a group needs: one of the same can measure it, unless that is `None`.
-    fn process_of(&self, group: usize) -> Option<(usize, Kind)> {
-        let Group { subject, alone, common, .. } = &self.groups[group];
-        (!alone).then(|| (*subject, Kind::of(&common[0].new)))
-    }
-
     /// Measures one block of a group. A failure ends the case that caused it, unless others have used the process before.
     fn block(&mut self, group: usize, round: u32, idle: &mut Idle<'m>) -> Result<(), i32> {
         let mut loaded = self.healthy(group);
@@ -127,7 +99,7 @@ impl<'m> Course<'m> {
         }
         loop {
             let process = self.process_of(group);
-            let used = idle.take(process.as_ref());
+            let used = idle.take(process.as_ref(), self.groups[group].slow);
             let is_used = used.is_some();
             match self.measure_block(group, &loaded, round, used) {
                 Ok(workers) => {
@@ -135,7 +107,7 @@ impl<'m> Course<'m> {
                     return Ok(());
                 }
                 Err(Stop::Interrupted(signal)) => return Err(signal),
-                Err(Stop::Failed(error)) if is_used && may_be_of_others(&error) => {
+                Err(Stop::Failed(error)) if is_used && error.may_be_of_others() => {
                     self.groups[group].alone = true;
                 }
                 Err(Stop::Failed(error)) => {
@@ -194,45 +166,4 @@ impl<'m> Course<'m> {
         self.blocks += 1;
         Ok(workers)
     }
-}
-
-/// Workers that have measured a block of this round, and wait for the next one.
-#[derive(Default)]
-struct Idle<'m> {
-    workers: Option<Workers<'m>>,
-    process: Option<(usize, Kind)>,
-    /// Blocks that they have measured.
-    blocks: u32,
-}
-
-impl<'m> Idle<'m> {
-    /// Returns them if they are of this process and not worn; else they end.
-    fn take(&mut self, process: Option<&(usize, Kind)>) -> Option<Workers<'m>> {
-        let fits = process.is_some() && self.process.as_ref() == process;
-        if fits && self.blocks < MOST_BLOCKS && self.workers.is_some() {
-            return self.workers.take();
-        }
-        self.blocks = 0;
-        if let Some(mut worn) = self.workers.take() {
-            worn.let_go();
-        }
-        None
-    }
-
-    /// Keeps them for the next block.
-    fn keep(&mut self, workers: Workers<'m>, process: Option<(usize, Kind)>) {
-        (self.workers, self.process) = (Some(workers), process);
-        self.blocks += 1;
-    }
-}
-
-impl Drop for Idle<'_> {
-    fn drop(&mut self) {
-        self.workers.iter_mut().for_each(Workers::let_go);
-    }
-}
-
-/// Whether a failure may come from what its process has measured before.
-fn may_be_of_others(error: &CaseError) -> bool {
-    !matches!(error.cause, Cause::TimedOut { .. })
 }

@@ -279,7 +279,7 @@ impl Worker for SimulatedWorker {
                 Ok(Answer::Usage { peak_rss_bytes: Some(1 << 20), counting: None, outputs: None })
             }
             Request::Extras => Ok(Answer::Extras(Extras::default())),
-            Request::Finish => {
+            Request::Finish | Request::Pause => {
                 self.loaded.clear();
                 self.used = true;
                 Ok(Answer::Finished)

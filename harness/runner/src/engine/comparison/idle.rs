@@ -1,0 +1,84 @@
+//! Pairs of processes that measure several benchmarks, one after the other.
+
+use std::time::Duration;
+
+use super::{Course, group::Group};
+use crate::engine::workers::{Kind, Workers};
+
+/// Blocks that a pair of processes measures at most, and those of benchmarks whose set-up takes long.
+const MOST_BLOCKS: u32 = 8;
+const MOST_SLOW_BLOCKS: u32 = 64;
+
+/// A start with set-up from which on that takes long.
+pub(super) const SLOW: Duration = Duration::from_millis(100);
+
+/// Identifies processes of which one can measure what the other one can: the subject, and how they are started.
+pub(super) type Process = (usize, Kind);
+
+/// Workers that have measured a block, and wait for the next one.
+#[derive(Default)]
+pub(super) struct Idle<'m> {
+    workers: Option<Workers<'m>>,
+    process: Option<Process>,
+    /// Blocks that they have measured.
+    blocks: u32,
+}
+
+impl<'m> Idle<'m> {
+    /// Returns them if they are of this process and have not measured enough; else they end.
+    pub(super) fn take(&mut self, process: Option<&Process>, slow: bool) -> Option<Workers<'m>> {
+        let most = if slow { MOST_SLOW_BLOCKS } else { MOST_BLOCKS };
+        let fits = process.is_some() && self.process.as_ref() == process;
+        if fits && self.blocks < most && self.workers.is_some() {
+            return self.workers.take();
+        }
+        self.end();
+        None
+    }
+
+    /// Keeps them for the next block.
+    pub(super) fn keep(&mut self, workers: Workers<'m>, process: Option<Process>) {
+        (self.workers, self.process) = (Some(workers), process);
+        self.blocks += 1;
+    }
+
+    /// Ends them.
+    pub(super) fn end(&mut self) {
+        self.blocks = 0;
+        if let Some(mut workers) = self.workers.take() {
+            workers.let_go();
+        }
+    }
+}
+
+impl Drop for Idle<'_> {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Course<'_> {
+    /// Brings together the groups that one process can measure, in the order in which the first of each come. Where set-up takes
+    /// long they are in the order of the program: a process then goes through it once.
+    pub(super) fn by_process(&self, groups: &[usize]) -> Vec<usize> {
+        let mut left = groups.to_vec();
+        let mut ordered = Vec::new();
+        while let Some(&first) = left.first() {
+            let process = self.process_of(first);
+            let begin = ordered.len();
+            ordered.extend(left.iter().copied().filter(|&group| self.process_of(group) == process));
+            left.retain(|&group| self.process_of(group) != process);
+            let own = &mut ordered[begin..];
+            if process.is_some() && own.iter().any(|&group| self.groups[group].slow) {
+                own.sort_unstable();
+            }
+        }
+        ordered
+    }
+
+    /// The process that a group needs; `None` if it needs one of its own.
+    pub(super) fn process_of(&self, group: usize) -> Option<Process> {
+        let Group { subject, alone, common, .. } = &self.groups[group];
+        (!alone).then(|| (*subject, Kind::of(&common[0].new)))
+    }
+}
