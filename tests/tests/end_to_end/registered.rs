@@ -16,6 +16,7 @@ fn load(name: &str) -> Request {
 #[test]
 fn a_function_is_called_once_for_benchmarks_in_its_order() {
     let fixture = Fixture::new("drop-in", "registered_worker");
+    fs::create_dir_all(&fixture.output).unwrap();
     let set_ups = fixture.output.join("set-ups");
     let mut worker = Command::new(fixture.bench_binary("registered"))
         .args([WORKER_FLAG, &std::process::id().to_string()])
