@@ -283,7 +283,7 @@ pub(super) fn registered(entry: &Entry, subject: &RegisteredSubject) -> Vec<Regi
     registry.0.found.take()
 }
 
-/// Runs an entry's registering function, and serves the wanted benchmark where it comes, and those that are wanted after it.
+/// Runs an entry's registering function, and serves the wanted benchmark where it comes, and all that are wanted after it.
 pub(crate) fn serve(entry: &Entry, subject: &RegisteredSubject, wanted: Wanted, serve: Box<Serve>) {
     let registry = Registry::new(entry, subject, (Some(wanted), Some(serve)));
     (subject.register)(&registry);

@@ -25,7 +25,7 @@ struct Lent {
     served: usize,
 }
 
-/// Measures a benchmark, wherever it is registered, and those that the runner wants after it.
+/// Measures a benchmark, wherever it is registered, and all that the runner wants after it.
 pub(super) fn run(session: &mut Session, wanted: Wanted) -> io::Result<()> {
     let own = mem::replace(session, Session::hollow());
     let lent = Lent { session: Some(own), outcome: Ok(()), wanted: Some(wanted), served: 0 };
