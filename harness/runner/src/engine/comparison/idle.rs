@@ -76,9 +76,12 @@ impl Course<'_> {
         ordered
     }
 
-    /// The process that a group needs; `None` if it needs one of its own.
+    /// The process that a group needs; `None` if it needs one of its own, as those of launchers do.
     pub(super) fn process_of(&self, group: usize) -> Option<Process> {
         let Group { subject, alone, common, .. } = &self.groups[group];
-        (!alone).then(|| (*subject, Kind::of(&common[0].new)))
+        let case = &common[0].new;
+        let program = &self.subjects[*subject].versions.new;
+        let launched = !program.for_case(case).launcher.is_empty();
+        (!alone && !launched).then(|| (*subject, Kind::of(case)))
     }
 }
