@@ -45,6 +45,8 @@ fn a_function_is_called_once_for_benchmarks_in_its_order() {
         assert_eq!(count(), calls, "{name}");
         assert!(matches!(ask(Some(Request::Pause)), Answer::Finished), "{name}");
     }
+    // The rest of the function runs before the answer.
+    assert!(matches!(ask(Some(Request::Finish)), Answer::Finished));
     let failed = ask(Some(load(&of_function("sum::4"))));
     assert!(format!("{failed:?}").contains("no benchmark named"), "{failed:?}");
     drop(requests);

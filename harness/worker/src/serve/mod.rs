@@ -216,13 +216,17 @@ impl Session {
                     }
                     continue;
                 }
+                // After a pause: the rest of the function has run.
+                Request::Finish => {
+                    self.answer(&Answer::Finished)?;
+                    continue;
+                }
                 Request::Sample(_)
                 | Request::Count(_)
                 | Request::Tally(_)
                 | Request::Phases(_)
                 | Request::Usage
                 | Request::Extras
-                | Request::Finish
                 | Request::Pause => {
                     return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
                 }
@@ -243,7 +247,7 @@ impl Session {
     /// Measures cases that share an input, until the runner lets go of it.
     fn run_loaded(&mut self, found: &[Case]) -> io::Result<()> {
         self.run_cases(found)?;
-        // A pause is an end where there is no function to stay in.
+        // No function waits for the next benchmark.
         self.paused = false;
         Ok(())
     }

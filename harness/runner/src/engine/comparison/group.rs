@@ -24,7 +24,7 @@ pub(super) struct Group {
     pub(super) control: bool,
     /// It failed in a process that others had used.
     pub(super) alone: bool,
-    /// Its set-up takes long, as does that of the benchmarks of its function, perhaps.
+    /// Its set-up takes long, or that of a benchmark before it in the process of its pilot.
     pub(super) slow: bool,
     /// All its benchmarks wait for the others.
     pub(super) later: bool,

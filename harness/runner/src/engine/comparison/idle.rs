@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{Course, group::Group};
 use crate::engine::workers::{Kind, Workers};
+use plusminus_worker::protocol::Request;
 
 /// Blocks that a pair of processes measures at most, and those of benchmarks whose set-up takes long.
 const MOST_BLOCKS: u32 = 8;
@@ -42,10 +43,12 @@ impl<'m> Idle<'m> {
         self.blocks += 1;
     }
 
-    /// Ends them.
+    /// Ends them. The rest of their functions has its time, as it may remove files.
     pub(super) fn end(&mut self) {
         self.blocks = 0;
         if let Some(mut workers) = self.workers.take() {
+            // All that counts has been measured: a failure here costs nothing.
+            let _ = workers.release(&Request::Finish);
             workers.let_go();
         }
     }
