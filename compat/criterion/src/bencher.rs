@@ -28,7 +28,7 @@ impl<'a, M: Measurement> Bencher<'a, M> {
     where
         R: FnMut() -> O,
     {
-        self.take().bench(|| {
+        self.take().bench(move || {
             black_box(routine());
         });
     }

@@ -95,14 +95,16 @@ impl<'a> Bencher<'a> {
 
     /// Measures a closure. Its result is dropped outside the window.
     pub fn bench<O>(self, mut kernel: impl FnMut() -> O) {
+        let mut kernel = move |()| kernel();
         self.serve_alone("bench_shared", &mut |ask| {
-            take_sample(ask, || (), |()| kernel(), None::<NoCheck<O>>)
+            take_sample(ask, || (), &mut kernel, None::<NoCheck<O>>)
         });
     }
 
     /// Measures a closure that several threads may call at once, as `threads` asks.
     pub fn bench_shared<O>(self, kernel: impl Fn() -> O + Sync) {
-        self.serve(&mut |ask| take_shared_sample(ask, || (), |()| kernel(), None::<NoCheck<O>>));
+        let mut kernel = move |()| kernel();
+        self.serve(&mut |ask| take_shared_sample(ask, || (), &mut kernel, None::<NoCheck<O>>));
     }
 
     /// Measures an `async` closure, each call awaited after the one before.
@@ -222,23 +224,24 @@ impl<G> BencherWithInputs<'_, G> {
         G: FnMut() -> I,
     {
         let at_once = self.at_once;
+        let mut call = move |mut input: I| {
+            let output = kernel(&mut input);
+            (output, input)
+        };
         self.bencher.serve_alone("bench_refs_shared", &mut |ask| {
-            let call = |mut input: I| {
-                let output = kernel(&mut input);
-                (output, input)
-            };
-            take_sample_at_once(ask, at_once, &mut self.generator, call, None::<NoCheck<(O, I)>>)
+            let generator = &mut self.generator;
+            take_sample_at_once(ask, at_once, generator, &mut call, None::<NoCheck<(O, I)>>)
         });
     }
 
     /// Like [`bench_values`](Self::bench_values), with inputs made and kernels called by several threads at once.
-    pub fn bench_values_shared<I, O>(self, kernel: impl Fn(I) -> O + Sync)
+    pub fn bench_values_shared<I, O>(self, mut kernel: impl Fn(I) -> O + Sync)
     where
         G: Fn() -> I + Sync,
     {
         let (generator, at_once) = (&self.generator, self.at_once);
         self.bencher.serve(&mut |ask| {
-            take_shared_sample_at_once(ask, at_once, generator, &kernel, None::<NoCheck<O>>)
+            take_shared_sample_at_once(ask, at_once, generator, &mut kernel, None::<NoCheck<O>>)
         });
     }
 
@@ -248,12 +251,12 @@ impl<G> BencherWithInputs<'_, G> {
         G: Fn() -> I + Sync,
     {
         let (generator, at_once) = (&self.generator, self.at_once);
+        let mut call = move |mut input: I| {
+            let output = kernel(&mut input);
+            (output, input)
+        };
         self.bencher.serve(&mut |ask| {
-            let call = |mut input: I| {
-                let output = kernel(&mut input);
-                (output, input)
-            };
-            take_shared_sample_at_once(ask, at_once, generator, call, None::<NoCheck<(O, I)>>)
+            take_shared_sample_at_once(ask, at_once, generator, &mut call, None::<NoCheck<(O, I)>>)
         });
     }
 }

@@ -84,7 +84,7 @@ pub fn sample_by_reference<P: Problem>(
     let sample = take_sample(
         ask,
         || (),
-        |()| kernel(input, black_box(instance)),
+        &mut |()| kernel(input, black_box(instance)),
         check.then_some(|output| judge::<P>((input, instance), output, &mut kept)),
     )?;
     hear(ask, kept);
@@ -102,7 +102,7 @@ pub fn sample_by_value<P: Problem<Instance: Clone>>(
     let sample = take_sample(
         ask,
         || instance.clone(),
-        |copy| kernel(input, copy),
+        &mut |copy| kernel(input, copy),
         check.then_some(|output| judge::<P>((input, instance), output, &mut kept)),
     )?;
     hear(ask, kept);
@@ -121,7 +121,7 @@ pub fn sample_by_mutable_reference<P: Problem<Instance: Clone>>(
     let sample = take_sample(
         ask,
         || instance.clone(),
-        |mut copy| {
+        &mut |mut copy| {
             let output = kernel(input, &mut copy);
             (output, copy)
         },
@@ -142,7 +142,7 @@ pub fn share_by_reference<P: Problem<Input: Sync, Instance: Sync>>(
     let sample = take_shared_sample(
         ask,
         || (),
-        |()| kernel(input, black_box(instance)),
+        &mut |()| kernel(input, black_box(instance)),
         check.then_some(|output| P::check(input, instance, &output)),
     )?;
     hear(ask, None);
@@ -160,7 +160,7 @@ pub fn share_by_value<P: Problem<Input: Sync, Instance: Sync + Clone>>(
     let sample = take_shared_sample(
         ask,
         || instance.clone(),
-        |copy| kernel(input, copy),
+        &mut |copy| kernel(input, copy),
         check.then_some(|output| P::check(input, instance, &output)),
     )?;
     hear(ask, None);
@@ -178,7 +178,7 @@ pub fn share_by_mutable_reference<P: Problem<Input: Sync, Instance: Sync + Clone
     let sample = take_shared_sample(
         ask,
         || instance.clone(),
-        |mut copy| {
+        &mut |mut copy| {
             let output = kernel(input, &mut copy);
             (output, copy)
         },

@@ -136,7 +136,7 @@ impl Threads {
 pub(crate) fn take_shared_sample<I, O, C>(
     ask: &mut Ask<'_>,
     make_input: impl Fn() -> I + Sync,
-    kernel: impl Fn(I) -> O + Sync,
+    kernel: &mut (impl Fn(I) -> O + Sync),
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
@@ -150,7 +150,7 @@ pub(crate) fn take_shared_sample_at_once<I, O, C>(
     ask: &mut Ask<'_>,
     at_once: usize,
     make_input: impl Fn() -> I + Sync,
-    kernel: impl Fn(I) -> O + Sync,
+    kernel: &mut (impl Fn(I) -> O + Sync),
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
@@ -161,9 +161,10 @@ where
         let caller = &mut Caller::alone(ask.windows);
         return take_sample_of(caller, size, make_input, kernel, check);
     }
+    let kernel = &*kernel;
     by_all(ask.windows, &|caller, is_first| {
         let check = check.as_ref().filter(|_| is_first);
-        take_sample_of(caller, size, &make_input, &kernel, check)
+        take_sample_of(caller, size, &make_input, &mut &*kernel, check)
     })
 }
 
@@ -268,7 +269,7 @@ mod tests {
                 let sample = take_shared_sample(
                     &mut windows.ask(7),
                     || made.fetch_add(1, Ordering::Relaxed),
-                    |_| {
+                    &mut |_| {
                         let all_made = made.load(Ordering::Relaxed) % (7 * callers) == 0;
                         assert!(all_made, "no window opens before all inputs are made");
                         threads.lock().unwrap().insert(format!("{:?}", thread::current().id()));
@@ -317,7 +318,7 @@ mod tests {
             take_shared_sample(
                 &mut windows.ask(1),
                 || (),
-                |()| assert!(calls.fetch_add(1, Ordering::Relaxed) != 1, "the second call fails"),
+                &mut |()| assert!(calls.fetch_add(1, Ordering::Relaxed) != 1, "the second call fails"),
                 None::<NoCheck<()>>,
             )
         }));
@@ -330,7 +331,7 @@ mod tests {
         let wrong = take_shared_sample(
             &mut windows.ask(1),
             || (),
-            |()| 3,
+            &mut |()| 3,
             Some(|n: i32| Err(n.to_string())),
         );
         assert_eq!(wrong, Err(WrongAnswer("3".to_owned())));

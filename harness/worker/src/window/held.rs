@@ -143,7 +143,7 @@ mod tests {
             }
         }
         let (alive, most) = (Cell::new(0), Cell::new(0));
-        let kernel = |()| {
+        let mut kernel = |()| {
             alive.set(alive.get() + 1);
             most.set(most.get().max(alive.get()));
             Large(vec![1; 4 << 20], &alive)
@@ -151,7 +151,7 @@ mod tests {
         let mut windows = Windows::default();
         windows.held.begin(0, 0);
         let check = None::<fn(Large<'_>) -> Result<(), String>>;
-        let sample = take_sample(&mut windows.ask(100), || (), kernel, check).unwrap();
+        let sample = take_sample(&mut windows.ask(100), || (), &mut kernel, check).unwrap();
         // Sixteen of them are what is allowed; other tests in this process may free some memory meanwhile.
         assert!(most.get() <= 64 && sample.windows > 5, "{} at once: {sample:?}", most.get());
     }

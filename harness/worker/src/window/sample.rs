@@ -49,7 +49,7 @@ fn held_at_once<I, O>() -> usize {
 pub(crate) fn take_sample<I, O, C>(
     ask: &mut Ask<'_>,
     make_input: impl FnMut() -> I,
-    kernel: impl FnMut(I) -> O,
+    kernel: &mut impl FnMut(I) -> O,
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
@@ -64,7 +64,7 @@ pub(crate) fn take_sample_at_once<I, O, C>(
     ask: &mut Ask<'_>,
     at_once: usize,
     make_input: impl FnMut() -> I,
-    kernel: impl FnMut(I) -> O,
+    kernel: &mut impl FnMut(I) -> O,
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
@@ -79,7 +79,7 @@ pub(super) fn take_sample_of<I, O, C>(
     caller: &mut Caller<'_>,
     (calls, at_once): (u64, usize),
     mut make_input: impl FnMut() -> I,
-    mut kernel: impl FnMut(I) -> O,
+    kernel: &mut impl FnMut(I) -> O,
     mut check: Option<C>,
 ) -> Result<RawSample, WrongAnswer>
 where
@@ -112,7 +112,7 @@ where
         let window = if needs_drop::<O>() {
             // Dropping may cost more than the kernel, so outputs wait for the end of the window.
             let window = plusminus_counted_window(|| {
-                keep_outputs(caller, &mut inputs, &mut outputs, &mut kernel)
+                keep_outputs(caller, &mut inputs, &mut outputs, kernel)
             });
             if let Some(known) = &mut caller.held {
                 known.look_at_end(now);
@@ -127,7 +127,7 @@ where
         } else {
             // Nothing to drop: each output overwrites the one before, which `black_box` would do as well.
             let (window, last) =
-                plusminus_counted_window(|| keep_last(caller, &mut inputs, &mut kernel));
+                plusminus_counted_window(|| keep_last(caller, &mut inputs, kernel));
             if let Some(check) = check.take_if(|_| left == 0) {
                 verdict = check(last);
             }
@@ -213,7 +213,7 @@ fn keep_last<I, O>(
 /// smallest kernels.
 ///
 /// The kernel stays behind a reference that other code may hold, so that each call reads anew what it has captured: by value,
-/// what depends on that alone would be computed once, before the loop.
+/// what depends on that alone would be computed once, before the loop. Behind two of them, each call would follow both.
 fn keep_last_of_nothing<I, O>(
     caller: &mut Caller<'_>,
     inputs: &mut Vec<I>,

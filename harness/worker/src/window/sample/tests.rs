@@ -8,10 +8,10 @@ type NoCheck<O> = fn(O) -> Result<(), String>;
 fn take_sample<I, O, C: FnOnce(O) -> Result<(), String>>(
     calls: u64,
     make_input: impl FnMut() -> I,
-    kernel: impl FnMut(I) -> O,
+    mut kernel: impl FnMut(I) -> O,
     check: Option<C>,
 ) -> Result<RawSample, WrongAnswer> {
-    super::take_sample(&mut Windows::default().ask(calls), make_input, kernel, check)
+    super::take_sample(&mut Windows::default().ask(calls), make_input, &mut kernel, check)
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn inputs_that_cannot_live_together_are_made_one_by_one() {
             &mut Windows::default().ask(100),
             at_once,
             make,
-            |input| input,
+            &mut |input| input,
             None::<NoCheck<Input<'_>>>,
         );
         assert_eq!(sample.unwrap().windows, 100_u64.div_ceil(at_once as u64));
