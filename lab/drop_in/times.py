@@ -33,7 +33,8 @@ def beside(crates, options):
             process.kill()
             process.wait()
     print("| crate | benchmarks | median σ, % | within 3 % or in both intervals | ratio of times (range) | of medians of processes "
-          "| our intervals apart | criterion's | seconds of a turn | criterion's |\n|---|---|---|---|---|---|---|---|---|---|")
+          "| criterion with its next turn | our intervals apart | criterion's | seconds of a turn | criterion's |\n"
+          "|---|---|---|---|---|---|---|---|---|---|---|")
     print("\n".join(lines))
     return 0
 
@@ -66,15 +67,17 @@ def suite(crate, options):
     sigma = statistics.median(ours[name]["u"] / ours[name]["time"] for ours, _ in turns for name in rows)
     apart = contradictions([ours for ours, _ in turns], rows)
     if not theirs:
-        return [f"| {folder.name} | {len(rows)} | {100 * sigma:.2f} | | | | {apart} | | {seconds[0]:.0f} | |"]
+        return [f"| {folder.name} | {len(rows)} | {100 * sigma:.2f} | | | | | {apart} | | {seconds[0]:.0f} | |"]
     rows = [name for name in rows if all(name in theirs for _, theirs in turns)]
     if not rows:
         return [f"| {folder.name} | 0 of the same name as criterion's |"]
     near = [agree(ours[name], theirs[name]) for ours, theirs in turns for name in rows]
+    # No harness can agree with criterion more often than criterion does with itself.
+    itself = [agree(one[name], next_one[name]) for (_, one), (_, next_one) in itertools.pairwise(turns) for name in rows]
     ratios = [side_by_side(name, turns) for name in rows]
     whole, typical = (sorted(ratio[kind] for ratio in ratios) for kind in (0, 1))
     return [f"| {folder.name} | {len(rows)} | {100 * sigma:.2f} | {sum(near)} of {len(near)} | {statistics.median(whole):.3f} ({whole[0]:.3f} to {whole[-1]:.3f}) | "
-            f"{statistics.median(typical):.3f} ({typical[0]:.3f} to {typical[-1]:.3f}) | {apart} | {contradictions([theirs for _, theirs in turns], rows)} | "
+            f"{statistics.median(typical):.3f} ({typical[0]:.3f} to {typical[-1]:.3f}) | {sum(itself)} of {len(itself)} | {apart} | {contradictions([theirs for _, theirs in turns], rows)} | "
             f"{seconds[0]:.0f} | {seconds[1]:.0f} |"]
 
 

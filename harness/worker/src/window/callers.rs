@@ -318,7 +318,9 @@ mod tests {
             take_shared_sample(
                 &mut windows.ask(1),
                 || (),
-                &mut |()| assert!(calls.fetch_add(1, Ordering::Relaxed) != 1, "the second call fails"),
+                &mut |()| {
+                    assert!(calls.fetch_add(1, Ordering::Relaxed) != 1, "the second call fails")
+                },
                 None::<NoCheck<()>>,
             )
         }));

@@ -30,7 +30,8 @@ pub(crate) fn calibrate(windows: &mut Windows) -> Clock {
     let window_ns = median(empty_ns);
     let mut empty = |_: usize| {
         let mut ask = windows.ask(LOOP_CALLS);
-        let sample = take_sample(&mut ask, || (), &mut |()| (), None::<fn(()) -> Result<(), String>>);
+        let sample =
+            take_sample(&mut ask, || (), &mut |()| (), None::<fn(()) -> Result<(), String>>);
         let wall_ns = sample.map_or(0, |sample| sample.wall_ns) as f64;
         (wall_ns - window_ns).max(0.0) / LOOP_CALLS as f64
     };
