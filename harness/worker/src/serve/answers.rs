@@ -3,7 +3,8 @@
 use std::io;
 
 use super::{
-    Counter, Session,
+    Session,
+    loaded::Counter,
     panics::{bounded, guarded},
     ranks,
 };
