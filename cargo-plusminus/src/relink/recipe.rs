@@ -13,8 +13,9 @@ use plusminus::engine::link_folder;
 use serde::{Deserialize, Serialize};
 
 /// The sections that are put into another order: functions, constants, variables. Others, such as tables of functions that
-/// run before `main`, keep theirs, as programs may rely on it.
-const SHUFFLED: [&str; 4] = [".text*", ".rodata*", ".data*", ".bss*"];
+/// run before `main`, keep theirs, as programs may rely on it. One pattern for `.text`, `.rodata`, `.data` and `.bss`: the linker
+/// compares each pattern with the names of all sections, twice.
+const SHUFFLED: &str = ".[trdb][eoas][xdts]*";
 
 /// How a program was linked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -175,12 +176,11 @@ impl Recipe {
             }
         }
         let prefix = if self.is_compiler { "-Wl," } else { "" };
-        let orders =
-            SHUFFLED.map(|sections| format!("{prefix}--shuffle-sections={sections}={seed}"));
+        let orders = format!("{prefix}--shuffle-sections={SHUFFLED}={seed}");
         // One thread: the other processors are measuring. No kernel runs debug information, but it makes links slow, and every
         // round would write it to the disk during measurements.
         let others = ["--threads=1", "--strip-debug"].map(|option| format!("{prefix}{option}"));
-        command.args(orders).args(others);
+        command.arg(orders).args(others);
         if let Some(Order { symbols, text }) = order {
             // A path may have commas, at which `-Wl,` would divide it.
             if self.is_compiler {
@@ -326,7 +326,7 @@ mod tests {
         recipe.link(7, None, &out).unwrap();
         let text = fs::read_to_string(&out).unwrap();
         assert!(
-            text.starts_with(&format!("-o {} -Wl,--shuffle-sections=.text*=7 ", out.display()))
+            text.starts_with(&format!("-o {} -Wl,--shuffle-sections={SHUFFLED}=7 ", out.display()))
         );
         assert!(text.ends_with(" -Wl,--strip-debug\n") && !text.contains("elsewhere"), "{text}");
         recipe.arguments[1] = "echo; echo unknown option >&2; exit 1".to_owned();

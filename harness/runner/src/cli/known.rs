@@ -267,12 +267,6 @@ pub(super) fn find(name: &str) -> Option<&'static Known> {
     all().find(|known| known.name == name)
 }
 
-/// Whether an option, as it is written, is followed by a value, which may look like an option or a filter.
-pub fn takes_value(written: &str) -> bool {
-    let name = written.strip_prefix("--").or_else(|| written.strip_prefix('-'));
-    name.and_then(find).is_some_and(|known| !known.value.is_empty())
-}
-
 /// Returns the message about an unknown option.
 pub(super) fn unknown(name: &str) -> String {
     let shown = visible(name);

@@ -8,6 +8,8 @@ mod filter;
 mod known;
 mod list;
 mod measuring;
+#[cfg_attr(plusminus_serves_only, path = "serving.rs")]
+mod own;
 mod page;
 mod parse;
 mod progress;
@@ -21,17 +23,17 @@ mod variables;
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
-    process::ExitCode,
 };
 
 use arguments::{Action, Arguments};
-pub use known::{help, takes_value};
+pub use known::help;
+pub use own::{package, run, run_dialect, takes_value};
 pub use variables::check as check_variables;
 
 use crate::{
     engine::{self, InProcess, Program, RealMachine},
     output::{complain, print, view},
-    record, report,
+    report,
     text::sentence,
 };
 use plusminus_worker::{
@@ -39,7 +41,7 @@ use plusminus_worker::{
     listed::Listed,
     processor_request,
     protocol::{Build, CaseDescription},
-    registry, serve, sys,
+    sys,
 };
 
 /// The bench program that a command line is about.
@@ -54,13 +56,6 @@ struct Target<'a> {
     cases: Vec<CaseDescription>,
 }
 
-/// Runs a bench binary by its command line. `main!` passes the name of the package, which is part of its folder of
-/// records, and the name of the binary's own crate. `paths` are the crates and modules whose benchmarks belong to it.
-/// An empty package stands for an unknown one.
-pub fn run(package: &str, own: &str, paths: &[&str]) -> ExitCode {
-    ExitCode::from(run_dialect(package, own, paths, &Dialect::default()) as u8)
-}
-
 /// How the command line of a program differs that speaks another harness's language.
 #[derive(Clone, Copy)]
 pub struct Dialect<'a> {
@@ -70,39 +65,6 @@ pub struct Dialect<'a> {
 
 /// Translates a command line.
 type Translate<'a> = &'a dyn Fn(Vec<OsString>) -> Result<Vec<OsString>, String>;
-
-impl Default for Dialect<'_> {
-    fn default() -> Self {
-        Self { translate: &Ok }
-    }
-}
-
-/// The same for a program that speaks another harness's language; answers the exit code. An empty `own` stands for all
-/// crates.
-pub fn run_dialect(package: &str, own: &str, paths: &[&str], dialect: &Dialect<'_>) -> i32 {
-    serve::if_asked(own, paths).unwrap_or_else(|| run_own(package, dialect))
-}
-
-/// Runs the command line of this program.
-#[cfg(not(plusminus_serves_only))]
-fn run_own(package: &str, dialect: &Dialect<'_>) -> i32 {
-    let of_own = || {
-        let binary = std::env::current_exe()
-            .map_err(|error| format!("cannot find this program's own file: {error}"))?;
-        Ok(Target { binary, package, build: Build::own(), cases: serve::listed()? })
-    };
-    let arguments = (dialect.translate)(std::env::args_os().skip(1).collect());
-    run_words(arguments, of_own, true)
-}
-
-/// Refuses: a comparison builds programs without the code of the runner, as they are then linked and started faster.
-#[cfg(plusminus_serves_only)]
-fn run_own(_: &str, _: &Dialect<'_>) -> i32 {
-    complain(
-        "plusminus: this program was built for a comparison: `cargo bench` builds one that runs by itself\n",
-    );
-    exit::FAILED
-}
 
 /// Runs the command line of a bench program that has no runner of its own; answers the exit code.
 pub fn run_other(binary: &Path, package: &str, arguments: Vec<OsString>) -> i32 {
@@ -135,13 +97,6 @@ fn run_words<'a>(
         complain(&format!("plusminus: {}\n", lines.join("\n")));
         exit::FAILED
     })
-}
-
-/// Returns the package of this program by its benchmarks, for a `main` that is no macro's and so does not know it. Empty if
-/// it is not known.
-pub fn package() -> &'static str {
-    let binary = std::env::current_exe().unwrap_or_default();
-    registry::package_of(&record::target_name(&binary).replace('-', "_"))
 }
 
 /// Runs the command line, and returns the exit code.
