@@ -18,7 +18,7 @@ pub enum Doubt {
     },
     /// The confidence sequence became empty: the machine or the program changed while measuring.
     Contradiction,
-    /// Neighboring blocks depend on each other.
+    /// Neighboring blocks resemble each other.
     CorrelatedBlocks {
         /// Correlation of neighboring blocks.
         lag_1: f64,
@@ -97,12 +97,13 @@ pub fn doubts(blocks: &[f64], circumstances: &Circumstances) -> Result<Vec<Doubt
     Ok(found)
 }
 
-/// Returns the lag-1 correlation of 12 or more blocks if it exceeds 2/√n.
+/// Returns the lag-1 correlation of 12 or more blocks if it exceeds 2/√n. Neighbors that differ more than others (a negative
+/// correlation) do no harm: their mean scatters less than the rule assumes.
 fn dependence(blocks: &[f64]) -> Option<f64> {
     if blocks.len() < LAG_FROM {
         return None;
     }
-    series::lag_1(blocks).filter(|r| r.abs() > 2.0 / (blocks.len() as f64).sqrt())
+    series::lag_1(blocks).filter(|r| *r > 2.0 / (blocks.len() as f64).sqrt())
 }
 
 /// Returns the t statistic of the slope of the blocks over their number, or `None` below 6 blocks or without scatter.

@@ -48,6 +48,18 @@ fn doubts_are_raised_for_their_reasons_and_not_without() {
         .collect();
     let found = doubts(&dependent, &Circumstances::default()).unwrap();
     assert!(found.iter().any(|d| matches!(d, Doubt::CorrelatedBlocks { .. })), "{found:?}");
+    let mut sign = 1.0;
+    let opposite: Vec<f64> = (0..30)
+        .map(|_| {
+            sign = -sign;
+            0.01 * sign + 0.005 * random.normal()
+        })
+        .collect();
+    assert_eq!(
+        doubts(&opposite, &Circumstances::default()).unwrap(),
+        [],
+        "they only widen intervals"
+    );
     let bad = Circumstances {
         contradictory: true,
         clean_fraction: Some(0.3),
