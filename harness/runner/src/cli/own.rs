@@ -1,5 +1,5 @@
-//! What a bench program calls: its own command line, unless it is started as a worker. Programs that a comparison builds have
-//! `serving.rs` instead, which needs nothing of this crate.
+//! The functions that a bench program calls: its own command line, unless it is started as a worker. Programs that a
+//! comparison builds have `serving.rs` instead, which needs nothing of this crate.
 
 use std::process::ExitCode;
 

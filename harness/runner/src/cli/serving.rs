@@ -1,5 +1,5 @@
-//! What a bench program calls if a comparison has built it: it only serves as a worker. All functions become part of their
-//! callers, so that a linker reads no object of this crate: that halves the time of a link.
+//! The functions that a bench program calls if a comparison has built it: it only serves as a worker. All of them become
+//! part of their callers, so that a linker reads no object of this crate: that halves the time of a link.
 
 use std::process::ExitCode;
 

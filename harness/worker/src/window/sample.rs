@@ -234,8 +234,8 @@ fn keep_last_of_nothing<I, O>(
     (open.until(&close, caller), unsafe { last.assume_init() })
 }
 
-/// Passes on a kernel so that each call reads anew what it has captured. What depends on that alone would otherwise be
-/// computed once, before the loop. There is one pointer to follow: with two, kernels of nanoseconds take noticeably longer.
+/// Passes on a kernel so that each call reads anew what it has captured. Otherwise, results that depend on that alone would
+/// be computed once, before the loop. There is one pointer to follow: with two, kernels of nanoseconds take noticeably longer.
 #[inline(always)]
 fn anew<K>(kernel: &mut K) -> &mut K {
     black_box(kernel)
