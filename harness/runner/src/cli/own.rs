@@ -31,7 +31,7 @@ fn run_own(package: &str, dialect: &Dialect<'_>) -> i32 {
     run_words(arguments, of_own, true)
 }
 
-/// Returns the package of this program by its benchmarks, for a `main` that is no macro's and so does not know it. Empty if
+/// Returns the package of this program by its benchmarks, for a `main` that was written by hand and does not know it. Empty if
 /// it is not known.
 pub fn package() -> &'static str {
     let binary = std::env::current_exe().unwrap_or_default();

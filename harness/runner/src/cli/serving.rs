@@ -1,5 +1,5 @@
 //! The functions that a bench program calls if a comparison has built it: it only serves as a worker. All of them become
-//! part of their callers, so that a linker reads no object of this crate: that halves the time of a link.
+//! part of their callers, so that a linker reads no object of this crate: each round of a comparison waits for links.
 
 use std::process::ExitCode;
 
