@@ -167,18 +167,22 @@ def features_of(crate, folder, targets):
     return [*FEATURES.get(crate.partition("@")[0], []), *required]
 
 
-def build(crate, folder, targets, jobs):
-    """Builds bench targets one by one. Returns the programs, and what failed."""
+def build(crate, folder, targets, jobs, order=None):
+    """Builds bench targets one by one, if asked with their functions in a random order of that number. Returns the programs, and
+    what failed."""
     programs, failed = {}, {}
     for target in targets:
         kept = HOME / "programs" / folder.name / target
-        if BUILT and kept.exists():
+        if BUILT and kept.exists() and order is None:
             programs[target] = kept
             continue
-        arguments = ["bench", "--no-run", "--bench", target, "--message-format=json-render-diagnostics", "-j", str(jobs)]
+        how = ["bench", "--no-run"] if order is None else ["rustc", "--profile", "bench"]
+        arguments = [*how, "--bench", target, "--message-format=json-render-diagnostics", "-j", str(jobs)]
         features = features_of(crate, folder, [target])
         if features:
             arguments += ["--features", ",".join(features)]
+        if order is not None:
+            arguments += ["--", "-Clink-arg=-fuse-ld=lld", f"-Clink-arg=-Wl,--shuffle-sections=.text.*={order}"]
         done, _ = cargo(folder, *arguments, timeout=900)
         found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
         executable = [one["executable"] for one in found if one.get("executable") and one["target"]["name"] == target]

@@ -42,17 +42,14 @@ def beside(crates, options):
 def suite(crate, options):
     """Measures a crate's benches in turns. Returns its line of the table."""
     folder, harness, targets = prepare(crate)
-    programs, failed = build(crate, folder, targets, options.jobs)
-    own, theirs, broken = folder, {}, {}
-    if harness == "criterion":
-        own, _, _ = prepare(crate, ours=False)
-        theirs, broken = build(crate, own, targets, options.jobs)
-    for target, why in {**failed, **broken}.items():
-        print(f"{folder.name} {target}: not built: {why}", flush=True)
+    own = prepare(crate, ours=False)[0] if harness == "criterion" else None
+    programs, theirs = both(crate, folder, own, targets, options)
     filters = options.filter.split()
     turns, seconds = [], [0.0, 0.0]
     # The first turn has criterion's own settings, and tells the seconds.
-    for _ in range(options.rounds):
+    for turn in range(options.rounds):
+        if options.layouts:
+            programs, theirs = both(crate, folder, own, targets, options, order=turn + 1)
         sides = ({}, {})
         for target, program in programs.items():
             measured = [by_plusminus(program, folder, filters)]
@@ -79,6 +76,17 @@ def suite(crate, options):
     return [f"| {folder.name} | {len(rows)} | {100 * sigma:.2f} | {sum(near)} of {len(near)} | {statistics.median(whole):.3f} ({whole[0]:.3f} to {whole[-1]:.3f}) | "
             f"{statistics.median(typical):.3f} ({typical[0]:.3f} to {typical[-1]:.3f}) | {sum(itself)} of {len(itself)} | {apart} | {contradictions([theirs for _, theirs in turns], rows)} | "
             f"{seconds[0]:.0f} | {seconds[1]:.0f} |"]
+
+
+def both(crate, folder, own, targets, options, order=None):
+    """Builds a crate's benches with our harness, and with criterion. Returns the programs of each."""
+    sides = []
+    for place in (folder, own):
+        programs, failed = build(crate, place, targets, options.jobs, order) if place else ({}, {})
+        for target, why in failed.items():
+            print(f"{place.name} {target}: not built: {why}", flush=True)
+        sides.append(programs)
+    return sides
 
 
 def agree(ours, theirs):
