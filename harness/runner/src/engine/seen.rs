@@ -11,35 +11,75 @@ const READING_NS: u64 = 5_000;
 /// Processor time in the windows of a kernel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// That of the threads which called it.
+    /// All of it.
+    whole: Used,
+    /// Without the sample in which other threads used most of it.
+    but_one: Used,
+    /// That sample; `None` before the first.
+    one: Option<Used>,
+}
+
+/// Processor time, and the windows in which it was used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Used {
+    /// That of the threads which called the kernel.
     own_ns: u64,
     /// That of all other threads of the process.
     others_ns: u64,
     windows: u64,
 }
 
+impl Used {
+    /// A kernel that times itself is taken to have computed all the time.
+    fn of(sample: &RawSample) -> Self {
+        Self {
+            own_ns: sample.cpu_ns.unwrap_or(sample.wall_ns),
+            others_ns: sample.others_ns.unwrap_or(0),
+            windows: sample.windows,
+        }
+    }
+
+    fn add(&mut self, more: Self) {
+        self.own_ns = self.own_ns.saturating_add(more.own_ns);
+        self.others_ns = self.others_ns.saturating_add(more.others_ns);
+        self.windows = self.windows.saturating_add(more.windows);
+    }
+
+    fn beside(self) -> f64 {
+        self.others_ns as f64 / self.own_ns.saturating_add(self.others_ns).max(1) as f64
+    }
+}
+
 impl Seen {
     /// Looks at more samples.
     pub(crate) fn look(&mut self, samples: &[RawSample]) {
         for sample in samples {
-            // A kernel that times itself is taken to have computed all the time.
-            self.own_ns = self.own_ns.saturating_add(sample.cpu_ns.unwrap_or(sample.wall_ns));
-            self.others_ns = self.others_ns.saturating_add(sample.others_ns.unwrap_or(0));
-            self.windows = self.windows.saturating_add(sample.windows);
+            let used = Used::of(sample);
+            self.whole.add(used);
+            match &mut self.one {
+                None => self.one = Some(used),
+                Some(one) if used.others_ns > one.others_ns => {
+                    self.but_one.add(std::mem::replace(one, used));
+                }
+                Some(_) => self.but_one.add(used),
+            }
         }
     }
 
     /// The part of the processor time that other threads used.
     pub(crate) fn beside(self) -> f64 {
-        self.others_ns as f64 / self.own_ns.saturating_add(self.others_ns).max(1) as f64
+        self.whole.beside()
     }
 
     /// Returns whether threads that the kernel has started, or handed its work to, did much of it. It does not look
     /// at wall time: a busy machine makes it longer than the processor time of any kernel. Only threads that run at
     /// once make it shorter, and their time is here.
+    ///
+    /// One sample alone proves nothing where there are others: if a virtual machine stands still between two clocks, that time
+    /// looks like theirs.
     pub(crate) fn several(self) -> bool {
-        let read = self.windows.saturating_mul(READING_NS);
-        self.others_ns > read && self.beside() > MUCH_BESIDE
+        let used = if self.but_one.windows > 0 { self.but_one } else { self.whole };
+        used.others_ns > used.windows.saturating_mul(READING_NS) && used.beside() > MUCH_BESIDE
     }
 }
 
@@ -69,6 +109,8 @@ mod tests {
         for wall_us in [260, 500, 5000] {
             assert!(several(&[sample(wall_us, Some(250), 250)]), "{wall_us}");
         }
+        // Of which the longest sample says most.
+        assert!(several(&[sample(100, Some(100), 100), sample(5000, Some(5000), 5000)]));
         // The thread that calls a pool sleeps meanwhile.
         assert!(several(&[sample(250, Some(3), 490)]));
         // The use of its own thread is not known for a kernel that times itself.
@@ -83,6 +125,9 @@ mod tests {
         // A pool that ran while inputs were made goes to sleep in the first window.
         let mut samples = vec![sample(500, Some(500), 400)];
         samples.resize(20, sample(500, Some(500), 0));
+        assert!(!several(&samples));
+        // The machine stood still between two clocks.
+        samples[0] = sample(500, Some(500), 50_000);
         assert!(!several(&samples));
         // Windows so short that reading the clocks takes as long.
         assert!(!several(&[sample(1, Some(1), 2); 100]));
