@@ -58,13 +58,24 @@ impl CostJudgement {
         Self { base, new, is_exact: true, verdict, ratio: None }
     }
 
-    /// Judges quantiles by their intervals, each at half of the accepted error.
+    /// Judges a quantile of the times of calls. `tails` has it over the typical time of each block, for base and new, with intervals
+    /// at half of the accepted error each. `typical` are the typical times, and `change` is the interval of their ratio new/base,
+    /// as the verdict on time has it.
     #[must_use]
-    pub fn of_quantiles(base: GroupedQuantile, new: GroupedQuantile, margin: Margin) -> Self {
-        let of_ends = |(base, new): (Interval, Interval)| {
-            Interval::checked(new.low / base.high, new.high / base.low)
+    pub fn of_quantiles(
+        tails: [GroupedQuantile; 2],
+        typical: [f64; 2],
+        change: Option<Interval>,
+        margin: Margin,
+    ) -> Self {
+        let [base, new] = tails;
+        let ratio = match (base.interval, new.interval, change) {
+            (Some(base), Some(new), Some(change)) => Interval::checked(
+                new.low / base.high * change.low,
+                new.high / base.low * change.high,
+            ),
+            _ => None,
         };
-        let ratio = base.interval.zip(new.interval).and_then(of_ends);
         let most = 1.0 + margin.relative();
         let verdict = match ratio {
             Some(ratio) if ratio.low > most => CostVerdict::More,
@@ -72,7 +83,8 @@ impl CostJudgement {
             Some(ratio) if ratio.low > 1.0 / most && ratio.high < most => CostVerdict::Same,
             _ => CostVerdict::Inconclusive,
         };
-        Self { base: base.value, new: new.value, is_exact: false, verdict, ratio }
+        let [base, new] = [base.value * typical[0], new.value * typical[1]];
+        Self { base, new, is_exact: false, verdict, ratio }
     }
 
     /// The change new − base relative to the size of base: 0 without a change, infinite if base has nothing, and positive
@@ -196,16 +208,23 @@ mod tests {
             let interval = Some(Interval { low, high });
             GroupedQuantile { value: (low + high) / 2.0, interval }
         };
-        let base = of(0.999, 1.001);
-        for (new, verdict) in [
-            (of(1.1, 1.3), CostVerdict::More),
-            (of(0.7, 0.9), CostVerdict::Less),
-            (of(0.995, 1.01), CostVerdict::Same),
-            (of(1.0, 1.2), CostVerdict::Inconclusive),
-            (GroupedQuantile { interval: None, ..base }, CostVerdict::Inconclusive),
+        let (base, still) = (of(0.999, 1.001), Interval { low: 0.999, high: 1.001 });
+        for (new, change, verdict) in [
+            (of(1.1, 1.3), Some(still), CostVerdict::More),
+            (of(0.7, 0.9), Some(still), CostVerdict::Less),
+            (of(0.995, 1.01), Some(still), CostVerdict::Same),
+            (of(1.0, 1.2), Some(still), CostVerdict::Inconclusive),
+            (GroupedQuantile { interval: None, ..base }, Some(still), CostVerdict::Inconclusive),
+            // All times changed, by as much as is known.
+            (base, Some(Interval { low: 1.05, high: 1.15 }), CostVerdict::More),
+            (base, Some(Interval { low: 0.6, high: 1.4 }), CostVerdict::Inconclusive),
+            (base, None, CostVerdict::Inconclusive),
         ] {
-            let found = CostJudgement::of_quantiles(base, new, Margin::default());
+            let typical = [2.0, 2.0];
+            let found =
+                CostJudgement::of_quantiles([base, new], typical, change, Margin::default());
             assert_eq!((found.verdict, found.is_exact), (verdict, false), "{new:?}");
+            assert_eq!((found.base, found.new), (2.0 * base.value, 2.0 * new.value));
         }
     }
 

@@ -209,6 +209,37 @@ fn verdicts_on_known_truths_keep_what_they_promise() {
     }
 }
 
+/// How many of sixty comparisons of a kernel of four milliseconds with itself, slower by a factor, say that a quantile of its
+/// calls changed.
+fn changed_quantiles(noise: Noise, slower: f64) -> usize {
+    let changed = |seed: &u64| {
+        let program = |name: &str| Program::of(name.as_ref());
+        let kernel = |slower: f64| vec![Kernel::new("walk", 4e6 * slower).with_noise(noise)];
+        let machine = SimulatedMachine::new(*seed)
+            .with_program(&program("base"), kernel(1.0))
+            .with_program(&program("new"), kernel(slower))
+            .with_program(&program("control"), kernel(1.0));
+        let settings =
+            ComparisonSettings { seed: *seed, ..ComparisonSettings::of_blocks(Some(60)) };
+        let outcome = results::outcome(&measured(&machine, settings));
+        let measures = &outcome.cases[0].rows[0].measures;
+        assert!(measures.iter().any(|measure| measure.name == "p50"), "samples are calls");
+        measures.iter().any(results::Measure::has_changed)
+    };
+    (0..60).filter(changed).count()
+}
+
+#[test]
+fn quantiles_change_with_the_code_and_not_with_the_speed_of_processes() {
+    // Half of the processes take twice as long, as kernels do whose threads share a core or do not.
+    let two_speeds = Noise { second_mode: (0.5, 0.7), ..Noise::quiet() };
+    // One in twenty may be, and four standard deviations of that.
+    let false_alarms = changed_quantiles(two_speeds, 1.0);
+    assert!(false_alarms <= 9, "{false_alarms} of 60");
+    let found = changed_quantiles(Noise::quiet(), 1.1);
+    assert!(found >= 57, "{found} of 60");
+}
+
 /// Comparisons of one kernel with itself 3 % slower, where one process in fourteen is in a mode that is slower by a
 /// quarter, as sorts are by what a processor has learnt of their branches.
 fn compared_with_modes(seed: u64, time_ns: f64, wished: Option<u32>) -> ComparisonRecord {

@@ -1,7 +1,7 @@
 //! The costs of a benchmark besides its time, from the blocks of its record to a verdict on each: the only place that
 //! decides about them.
 
-use super::Decided;
+use super::{Decided, RowResult};
 use crate::{
     analysis::{
         Interval,
@@ -94,8 +94,8 @@ impl<'a> Source<'a> {
 /// The measures of a row: of an instance, or the mean of all where `instance` is none of them. `is_alone` are workers that
 /// measured this benchmark only.
 pub(super) fn measures(
-    case: &ComparedCase,
-    instance: usize,
+    (case, instance): (&ComparedCase, usize),
+    row: &RowResult,
     workers: &[WorkerRecord],
     is_alone: impl Fn(usize) -> bool,
     by: &Decided,
@@ -125,7 +125,7 @@ pub(super) fn measures(
             more_is_better: source.more_is_better,
         })
     };
-    let tails = quantiles(case, instance, tails, rule);
+    let tails = quantiles((case, instance), row, tails, rule);
     let measured = found.into_iter().filter_map(judged).chain(tails);
     measured.chain(case.code.iter().flat_map(|code| &code.sizes).map(of_size)).collect()
 }
@@ -139,34 +139,36 @@ fn is_of_one_call(case: &ComparedCase, instance: usize) -> bool {
     own.all(|block| block.base.calls == 1 && block.new.calls == 1)
 }
 
-/// Quantiles of the time of a call of an instance.
+/// Quantiles of the time of a call of an instance: those of calls over the typical time of their block, and its change, which is
+/// that of the row. Among all times, a process or a minute in which everything takes longer would be a tail.
 fn quantiles(
-    case: &ComparedCase,
-    instance: usize,
+    (case, instance): (&ComparedCase, usize),
+    row: &RowResult,
     tails: &[(&str, f64)],
     rule: Rule,
 ) -> Vec<Measure> {
     let own = || case.blocks.iter().filter(|block| block.base.instance == instance);
-    // Relative to the typical time of their block: else the quantile would be that of the slowest minutes of the machine.
-    let groups = |side: fn(&BlockRecord) -> &Measurement| -> Option<Vec<Vec<f64>>> {
+    let relative = |side: fn(&BlockRecord) -> &Measurement| -> Option<(Vec<Vec<f64>>, f64)> {
         let times: Vec<Vec<f64>> = own().map(|block| side(block).call_ns().collect()).collect();
-        let medians: Vec<f64> = times.iter().filter_map(|of| quantile(of, 0.5).ok()).collect();
-        let typical = quantile(&medians, 0.5).ok().filter(|_| medians.len() == times.len())?;
-        let scaled = |(of, median): (Vec<f64>, f64)| -> Vec<f64> {
-            of.into_iter().map(|time| time * typical / median).collect()
-        };
-        Some(times.into_iter().zip(medians).map(scaled).collect())
+        let medians = times.iter().map(|of| quantile(of, 0.5).ok());
+        let medians: Vec<f64> = medians.collect::<Option<_>>()?;
+        let of_block = |(of, median): (Vec<f64>, &f64)| of.iter().map(|t| t / median).collect();
+        let typical = quantile(&medians, 0.5).ok()?;
+        Some((times.into_iter().zip(&medians).map(of_block).collect(), typical))
     };
-    let sides = groups(|block| &block.base).zip(groups(|block| &block.new));
-    let Some((base, new)) = sides else { return Vec::new() };
+    let sides = relative(|block| &block.base).zip(relative(|block| &block.new)).zip(row.speedup);
+    let Some((((base, typical), (new, _)), speedup)) = sides else { return Vec::new() };
+    let of_times = |s: Interval| Interval { low: 1.0 / s.high, high: 1.0 / s.low };
+    let change = row.judgement.interval.filter(|_| row.doubts.is_empty()).map(of_times);
     let alpha = rule.alpha / rule.benchmarks as f64 / 2.0;
     let judged = |&(name, probability): &(&str, f64)| {
         let of = |groups: &[Vec<f64>]| grouped_quantile(groups, probability, alpha).ok();
+        let (tails, typical) = ([of(&base)?, of(&new)?], [typical, typical / speedup]);
         Some(Measure {
             name: name.to_owned(),
             unit: format!("{NANOSECONDS}at {name}"),
             more_is_better: false,
-            judgement: CostJudgement::of_quantiles(of(&base)?, of(&new)?, rule.margin),
+            judgement: CostJudgement::of_quantiles(tails, typical, change, rule.margin),
         })
     };
     tails.iter().filter_map(judged).collect()

@@ -147,7 +147,8 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
     for (case, result) in record.cases.iter().zip(&mut cases) {
         for (index, row) in result.rows.iter_mut().enumerate() {
             let is_alone = |worker: usize| shared.binary_search(&worker).is_err();
-            row.measures = measures(case, index, &record.workers, is_alone, &by(case.margin));
+            row.measures =
+                measures((case, index), row, &record.workers, is_alone, &by(case.margin));
         }
     }
     give_times(&mut cases, record);
