@@ -293,6 +293,30 @@ fn a_change_as_large_as_the_margin_is_given_up_before_its_time_is_over() {
     assert!(long <= 60, "{long}: blocks of 0.8 s");
 }
 
+#[test]
+fn a_benchmark_has_its_own_time_however_many_share_its_process() {
+    let further = |seed: &u64| {
+        let kernels = |slower: f64| -> Vec<Kernel> {
+            let scattered = Noise { process: 0.08, ..Noise::quiet() };
+            let others = (0..39).map(|row| Kernel::new(&format!("k{row}"), 2e6));
+            let one = Kernel::new("scattered", 2e6 * slower).with_noise(scattered);
+            others.chain([one]).collect()
+        };
+        let machine = SimulatedMachine::new(*seed)
+            .with_program(&Program::of("base".as_ref()), kernels(1.0))
+            .with_program(&Program::of("new".as_ref()), kernels(1.05))
+            .with_program(&Program::of("control".as_ref()), kernels(1.0));
+        let settings = ComparisonSettings { seed: *seed, ..ComparisonSettings::of_blocks(None) };
+        let outcome = results::outcome(&measured(&machine, settings));
+        let row = &outcome.cases[39].rows[0];
+        assert_eq!(row.judgement.verdict, Verdict::Slower, "{} blocks", row.blocks.len());
+        // Blocks of all forty take two seconds: ten would be five of them.
+        row.blocks.len() > 60
+    };
+    let further = (0..10).filter(further).count();
+    assert!(further >= 5, "{further} of 10");
+}
+
 /// A machine of a suite, and a program of it, by what disturbs it.
 fn disturbed() -> [(&'static str, [Noise; 2]); 7] {
     let quiet = Noise::quiet();

@@ -15,7 +15,7 @@ use crate::{
 };
 use plusminus_worker::listed::Listed;
 
-/// The time within which a group may have further blocks.
+/// The time that a benchmark of a group may take for further blocks.
 const SENSIBLE: Duration = Duration::from_secs(10);
 
 /// Benchmarks of a subject that share an input, and are loaded together.
@@ -37,7 +37,16 @@ pub(super) struct Group {
     pub(super) sizes: Cells<Sizes>,
     pub(super) costs: Costs,
     pub(super) blocks: u32,
-    pub(super) spent: Duration,
+    pub(super) spent: Spent,
+}
+
+/// The time that the blocks of a group took.
+#[derive(Default)]
+pub(super) struct Spent {
+    /// Of a benchmark that all blocks had, its part.
+    each: Duration,
+    /// Of a block, the later ones most: they have fewer benchmarks.
+    block: Duration,
 }
 
 /// The cost of the blocks of a group and of their pairs.
@@ -81,9 +90,17 @@ impl Group {
         self.open[case].iter().any(|row| row.missing != Missing::Nothing)
     }
 
-    /// Returns the average time of a block.
+    /// Ends a block of so many of its benchmarks, which took so long as a whole.
+    pub(super) fn end_block(&mut self, benchmarks: usize, took: Duration) {
+        self.costs.end_block(took);
+        self.spent.each += took / u32::try_from(benchmarks).unwrap_or(u32::MAX).max(1);
+        self.spent.block = if self.blocks == 0 { took } else { (self.spent.block + took) / 2 };
+        self.blocks += 1;
+    }
+
+    /// Returns the time of a block as it is now.
     pub(super) fn block_time(&self) -> Duration {
-        self.spent / self.blocks.max(1)
+        self.spent.block
     }
 
     /// Returns the most blocks for a missing proof: more if they are short and nothing is proven.
@@ -94,7 +111,8 @@ impl Group {
             Missing::Sign => settings.further_blocks,
         };
         let most = settings.maximum_blocks;
-        let sensible = SENSIBLE.as_secs_f64() / self.block_time().as_secs_f64().max(1e-6);
+        let part = self.spent.each / self.blocks.max(1);
+        let sensible = SENSIBLE.as_secs_f64() / part.as_secs_f64().max(1e-6);
         (sensible as u32).clamp(most, most.saturating_add(further))
     }
 
@@ -187,7 +205,7 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
                         sizes: Cells::new(),
                         costs: Costs::default(),
                         blocks: 0,
-                        spent: Duration::ZERO,
+                        spent: Spent::default(),
                     });
                     groups.len() - 1
                 }

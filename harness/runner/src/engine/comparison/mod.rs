@@ -266,10 +266,10 @@ impl<'m> Course<'m> {
 
     fn end(mut self, interrupted: Option<i32>) -> ComparisonRecord {
         for index in 0..self.groups.len() {
-            let (blocks, spent) = (self.groups[index].blocks, self.groups[index].spent);
-            for case in 0..self.groups[index].cases.len() {
-                self.case_mut(index, case).block_seconds =
-                    (blocks > 0).then(|| spent.as_secs_f64() / f64::from(blocks));
+            let group = &self.groups[index];
+            let seconds = (group.blocks > 0).then(|| group.block_time().as_secs_f64());
+            for case in 0..group.cases.len() {
+                self.case_mut(index, case).block_seconds = seconds;
             }
         }
         self.record.seconds = self.spent().as_secs_f64();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     CommonCase, ComparisonWatcher, Course,
-    group::{Costs, Group},
+    group::{Costs, Group, Spent},
     idle::{Idle, SLOW},
 };
 use crate::{
@@ -178,7 +178,7 @@ impl<'m> Course<'m> {
             sizes,
             costs: Costs::default(),
             blocks: 0,
-            spent: Duration::ZERO,
+            spent: Spent::default(),
         };
         let control = ComparedCase { blocks: Vec::new(), ..compared.clone() };
         self.record.control.push(control);

@@ -26,12 +26,9 @@ impl<'m> Course<'m> {
                 measured = true;
                 watcher.begin(self.position(group, 0, round + 1));
                 let begin = self.machine.now();
-                self.block(group, round, &mut idle)?;
+                let benchmarks = self.block(group, round, &mut idle)?;
                 let took = self.machine.now().saturating_sub(begin);
-                let group = &mut self.groups[group];
-                group.costs.end_block(took);
-                group.blocks += 1;
-                group.spent += took;
+                self.groups[group].end_block(benchmarks, took);
             }
             if !measured {
                 return Ok(());
@@ -90,12 +87,13 @@ impl<'m> Course<'m> {
         limit - self.spent().as_secs_f64() > expected.as_secs_f64()
     }
 
-    /// Measures one block of a group. A failure ends the case that caused it, unless others have used the process before.
-    fn block(&mut self, group: usize, round: u32, idle: &mut Idle<'m>) -> Result<(), i32> {
+    /// Measures one block of a group, and returns of how many benchmarks. A failure ends the case that caused it, unless others have
+    /// used the process before.
+    fn block(&mut self, group: usize, round: u32, idle: &mut Idle<'m>) -> Result<usize, i32> {
         let mut loaded = self.healthy(group);
         loaded.retain(|&case| self.groups[group].is_open(case));
         if loaded.is_empty() {
-            return Ok(());
+            return Ok(0);
         }
         loop {
             let process = self.process_of(group);
@@ -104,7 +102,7 @@ impl<'m> Course<'m> {
             match self.measure_block(group, &loaded, round, used) {
                 Ok(workers) => {
                     idle.keep(workers, process);
-                    return Ok(());
+                    return Ok(loaded.len());
                 }
                 Err(Stop::Interrupted(signal)) => return Err(signal),
                 Err(Stop::Failed(error)) if is_used && error.may_be_of_others() => {
@@ -112,7 +110,7 @@ impl<'m> Course<'m> {
                 }
                 Err(Stop::Failed(error)) => {
                     self.note(group, &error, &loaded);
-                    return Ok(());
+                    return Ok(loaded.len());
                 }
             }
         }
