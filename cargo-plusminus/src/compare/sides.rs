@@ -93,8 +93,12 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         sides.push(Program::of(&path).with_launcher_of_environment());
     }
     let [base, new] = &sides[..] else { return error("--binaries takes two programs") };
-    let copy = copies.path().join("control");
-    fs::copy(&base.binary, &copy).map_err(at("copy", &base.binary))?;
+    // The system keeps what a linker has written in other pieces than a copy: code that needs many of them differs by a percent.
+    let copied = |side: &Program, name: &str| {
+        let binary = copies.path().join(name);
+        fs::copy(&side.binary, &binary).map_err(at("copy", &side.binary))?;
+        Ok(Program { binary, ..side.clone() })
+    };
     let identity = |side: &Program| Identity {
         name: side.binary.display().to_string(),
         commit: None,
@@ -109,9 +113,9 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
             key: None,
             programs: Programs::Both(Box::new(Both {
                 versions: Versions {
-                    base: base.clone(),
-                    new: new.clone(),
-                    control: Some(Program { binary: copy, ..base.clone() }),
+                    base: copied(base, "base")?,
+                    new: copied(new, "head")?,
+                    control: Some(copied(base, "copy")?),
                 },
                 linked: None,
                 changed_program: None,

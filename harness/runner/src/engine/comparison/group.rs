@@ -45,7 +45,7 @@ pub(super) struct Group {
 pub(super) struct Spent {
     /// Of a benchmark that all blocks had, its part.
     each: Duration,
-    /// Of a block, the later ones most: they have fewer benchmarks.
+    /// Of the last block, or more after longer ones: later ones have fewer benchmarks.
     block: Duration,
 }
 
@@ -90,11 +90,11 @@ impl Group {
         self.open[case].iter().any(|row| row.missing != Missing::Nothing)
     }
 
-    /// Ends a block of so many of its benchmarks, which took so long as a whole.
+    /// Ends a block of this number of its benchmarks, and of this duration.
     pub(super) fn end_block(&mut self, benchmarks: usize, took: Duration) {
         self.costs.end_block(took);
         self.spent.each += took / u32::try_from(benchmarks).unwrap_or(u32::MAX).max(1);
-        self.spent.block = if self.blocks == 0 { took } else { (self.spent.block + took) / 2 };
+        self.spent.block = took.max((self.spent.block + took) / 2);
         self.blocks += 1;
     }
 
