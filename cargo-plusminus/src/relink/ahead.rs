@@ -225,34 +225,33 @@ impl Shared {
         }
     }
 
-    /// Links a program, and copies it: that of base twice. The system keeps what a linker has written in other pieces than what was
-    /// copied, and code that needs many of them is a percent faster in a copy. All programs that are measured are copies.
+    /// Links a program, and gives that of base a second name for the control. The system keeps a copy in other pieces than what a
+    /// linker has written, and code that needs many of them is a percent faster in a copy.
     fn link(&self, (round, side): Task) -> Result<(), String> {
-        let beside = |ending: &str| {
-            let mut name = self.file(SIDES[side], round).into_os_string();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        let linked = beside(".linked");
+        let file = self.file(SIDES[side], round);
         let recipe = &[&self.base, &self.new][side].recipe;
         match &self.order {
-            None => recipe.link(self.seed_of(2 * round + side as u32), None, &linked)?,
+            None => recipe.link(self.seed_of(2 * round + side as u32), None, &file)?,
             Some(order) => {
                 let seed = self.seed_of(2 * round);
-                let symbols = beside(".symbols");
+                let mut symbols = file.clone().into_os_string();
+                symbols.push(".symbols");
+                let symbols = PathBuf::from(symbols);
                 let text = order
                     .write(seed.into(), side, &symbols)
                     .map_err(|reason| format!("cannot write {}: {reason}", symbols.display()))?;
-                let done = recipe.link(seed, Some(Order { symbols: &symbols, text }), &linked);
+                let linked = recipe.link(seed, Some(Order { symbols: &symbols, text }), &file);
                 let _ = fs::remove_file(&symbols);
-                done?;
+                linked?;
             }
         }
-        let copies = if side == 0 { &["base", "copy"][..] } else { &["new"] };
-        let copied =
-            copies.iter().try_for_each(|copy| fs::copy(&linked, self.file(copy, round)).map(drop));
-        let _ = fs::remove_file(&linked);
-        copied.map_err(|reason| format!("cannot copy {}: {reason}", linked.display()))
+        if side > 0 {
+            return Ok(());
+        }
+        let copy = self.file("copy", round);
+        fs::hard_link(&file, &copy)
+            .or_else(|_| fs::copy(&file, &copy).map(drop))
+            .map_err(|reason| format!("cannot copy {}: {reason}", file.display()))
     }
 
     fn file(&self, side: &str, round: u32) -> PathBuf {
@@ -352,8 +351,7 @@ mod tests {
     #[test]
     fn a_link_that_fails_later_is_told_when_its_round_comes() {
         let folder = tempfile::tempdir().unwrap();
-        let script =
-            format!("case $2 in *-1.linked) echo full >&2; exit 1;; esac; {WRITES_ITS_ORDER}");
+        let script = format!("case $2 in *-1) echo full >&2; exit 1;; esac; {WRITES_ITS_ORDER}");
         let layouts = relinked(folder.path(), &script, true).unwrap();
         layouts.of_round(0).unwrap();
         assert!(
