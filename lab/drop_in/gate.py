@@ -94,8 +94,8 @@ def gate(options):
             rows = verdicts(report)
             _, _, _, sure, perhaps = CHANGES[name]
             sentences = {case["name"]: case["rows"][-1]["sentence"] for case in report["benchmarks"] if case["rows"]}
-            missed = [sentences[row] for row, verdict in rows if sure and re.search(sure, row) and verdict != "slower"]
-            wrong = [sentences[row] for row, verdict in rows
+            missed = [sentences.get(row, row) for row, verdict in rows if sure and re.search(sure, row) and verdict != "slower"]
+            wrong = [sentences.get(row, row) for row, verdict in rows
                      if verdict == "faster" or verdict == "slower" and not (perhaps and re.search(perhaps, row))]
             unequal = [] if sure else [row for row, verdict in rows if verdict != "identical_code"]
             fine = not (missed or wrong or unequal) and code == (1 if sure else 0)
