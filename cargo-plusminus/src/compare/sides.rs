@@ -94,8 +94,11 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     }
     let [base, new] = &sides[..] else { return error("--binaries takes two programs") };
     // The system keeps what a linker has written in other pieces than a copy: code that needs many of them differs by a percent.
-    let copied = |side: &Program, name: &str| {
-        let binary = copies.path().join(name);
+    let copied = |side: &Program, role: &str| {
+        let folder = copies.path().join(role);
+        fs::create_dir(&folder).map_err(at("create", &folder))?;
+        // Messages name the file as the user does.
+        let binary = folder.join(side.binary.file_name().unwrap_or_default());
         fs::copy(&side.binary, &binary).map_err(at("copy", &side.binary))?;
         Ok(Program { binary, ..side.clone() })
     };

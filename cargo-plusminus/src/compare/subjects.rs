@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    report::Names,
+    report::{Identity, Names},
 };
 
 /// The benchmarks that the command line selects.
@@ -63,11 +63,19 @@ pub(super) fn subjects(
     let mut subjects = Vec::new();
     for target in &prepared.targets {
         let prefix = if several { target.name.clone() } else { String::new() };
-        let listed = |program| listed(machine, &target.name, program, selection);
+        let listed = |program, side: &Identity| {
+            // Two programs without a repository have no targets, and are measured as copies: they go by the user's names.
+            let is_built = !target.name.is_empty();
+            let name = if is_built { &target.name } else { &side.name };
+            listed(machine, name, is_built, program, selection)
+        };
         let (of_base, of_new) = match &target.programs {
-            Programs::Both(both) => (listed(&both.versions.base)?, listed(&both.versions.new)?),
-            Programs::Base(base) => (listed(base)?, Vec::new()),
-            Programs::New(new) => (Vec::new(), listed(new)?),
+            Programs::Both(both) => (
+                listed(&both.versions.base, &prepared.base)?,
+                listed(&both.versions.new, &prepared.new)?,
+            ),
+            Programs::Base(base) => (listed(base, &prepared.base)?, Vec::new()),
+            Programs::New(new) => (Vec::new(), listed(new, &prepared.new)?),
         };
         let matching = match_cases(of_base, of_new);
         note_names(&matching, &prefix, names);
@@ -91,17 +99,14 @@ pub(super) fn subjects(
 /// The selected benchmarks of one side of a target.
 fn listed(
     machine: &dyn Machine,
-    target: &str,
+    name: &str,
+    is_built: bool,
     program: &Program,
     selection: &Selection,
 ) -> Result<Vec<CaseDescription>> {
     let cases = engine::list(machine, program).map_err(|error| match error {
         WorkerError::Interrupted(signal) => Error::Interrupted(signal),
         error => {
-            let binary = program.binary.display().to_string();
-            // Two programs without a repository have no targets.
-            let name = if target.is_empty() { &*binary } else { target };
-            let is_built = !target.is_empty();
             let cure = match is_built && error.to_string().contains("speaks protocol") {
                 true => "\nBuild base with the versions of head: `--lock head`. If it does not compile with them, merge the change \
                          without the gate.",
