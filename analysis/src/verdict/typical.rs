@@ -219,15 +219,15 @@ impl TypicalChange {
     /// scatter alike. The t interval uses their standard deviation. That of the signs uses their quantiles, or a
     /// normal distribution with their median distance from the median. The lower of the two is taken, because the
     /// outer quantiles of a dozen blocks depend on one or two of them. `None` if it will be infinite, or nothing is
-    /// known.
-    fn reach_after(&self, n: usize) -> Option<f64> {
+    /// known. `spread` is that of all blocks.
+    fn reach_after(&self, n: usize, spread: f64) -> Option<f64> {
         let (alpha, size) = (self.alpha / 2.0, n as f64);
         let factor = sequence_factor(n, alpha, 1.0)?;
         let t = factor * self.t.spread()? / size.sqrt();
         let signs = sign_rank(n, alpha).map(|rank| {
             let beyond = (rank as f64 + 0.625) / (size + 0.25);
             let (low, high) = (self.quantile(beyond), self.quantile(1.0 - beyond));
-            let normal = spread(&self.sorted) * normal_quantile(1.0 - beyond);
+            let normal = spread * normal_quantile(1.0 - beyond);
             ((high - low) / 2.0).min(normal).max(factor * self.resolution / size.sqrt())
         });
         match signs {
@@ -242,7 +242,8 @@ impl TypicalChange {
     fn first(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
         const MOST: usize = 100_000;
         self.t.spread()?;
-        let reaches = |n: usize| self.reach_after(n).is_some_and(&enough);
+        let spread = spread(&self.sorted);
+        let reaches = |n: usize| self.reach_after(n, spread).is_some_and(&enough);
         // The reach shrinks with n: doubling finds an upper limit, halving the number.
         let (mut too_few, mut many) = (1, 2);
         while !reaches(many) {

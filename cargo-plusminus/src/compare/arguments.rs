@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Compare only benchmarks whose name contains one of these.
     #[arg(value_name = "FILTER")]
     pub(super) filters: Vec<String>,
-    /// Compare two bench binaries that were built before.
+    /// Compare copies of two bench binaries that were built before.
     #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"], conflicts_with_all = ["share", "affected"])]
     pub(super) binaries: Option<Vec<PathBuf>>,
     /// Print the report of a comparison again, without building or measuring.

@@ -373,8 +373,9 @@ fn suite(seed: u64, rows: usize, [base, new]: [Noise; 2]) -> (usize, bool, usize
     (right, wrong, outside)
 }
 
-/// `SUITES=100000 cargo test --release -p plusminus --all-features --test simulated_comparisons suites -- --nocapture` compares that
-/// many, of 1 to 100 rows.
+/// Compares as many suites as `SUITES` says, of 1 to 100 rows. A hundred thousand take an hour on two processors:
+/// `SUITES=100000 cargo test --release -p plusminus-runner --all-features --config profile.release.package.plusminus-runner.opt-level=3
+/// --config profile.release.package.plusminus-analysis.opt-level=3 --test simulated_comparisons suites -- --nocapture`
 #[test]
 fn suites_of_any_size_are_decided_rightly_within_forty_blocks() {
     let asked = env::var("SUITES").ok().map(|count| count.parse::<usize>().unwrap());

@@ -96,15 +96,16 @@ fn compared(fixture: &Fixture, log: &Path, names: [&str; 2], filters: &[&str]) -
 #[test]
 fn stacks_of_both_sides_lie_at_the_same_addresses_whatever_the_programs_are_called() {
     let (fixture, log) = fixture("places_stacks");
-    let long = format!("folder/of/another/depth/{}", "n".repeat(200));
+    let name = "n".repeat(200);
+    let long = format!("folder/of/another/depth/{name}");
     compared(&fixture, &log, ["b", &long], &["^address$"]);
     let (mut stacks, mut programs) = ([BTreeSet::new(), BTreeSet::new()], BTreeSet::new());
     for line in told(&log) {
         let [_, stack, code, path] = line.split(' ').collect::<Vec<_>>()[..] else {
             panic!("{line}")
         };
-        // Programs are started by their own path, so that they find files in their folder.
-        stacks[usize::from(path.ends_with(&long))].insert(stack.to_owned());
+        // Copies are started, which keep the names of their files.
+        stacks[usize::from(path.ends_with(&name))].insert(stack.to_owned());
         programs.insert(code.to_owned());
     }
     let [base, new] = &stacks;

@@ -83,7 +83,14 @@ fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
         Verdict::WithinMargin => {
             format!("{name} is within ±{}: {size}{remark}.", margin_words(row.margin))
         }
-        Verdict::Inconclusive => format!("{name} is inconclusive: {size}{remark}."),
+        Verdict::Inconclusive => {
+            // The interval of a row of which a check failed may exclude "no change".
+            let why = row
+                .doubts
+                .first()
+                .map_or(String::new(), |doubt| format!(" ({})", doubt_name(doubt)));
+            format!("{name} is inconclusive{why}: {size}{remark}.")
+        }
     }
 }
 
