@@ -8,7 +8,7 @@
 use std::{env, thread, time::Duration};
 
 use plusminus::{
-    analysis::verdict::Verdict,
+    analysis::verdict::{Doubt, Verdict},
     engine::{
         CommonCase, ComparisonPosition, ComparisonWatcher, Program, Subject, Versions,
         compare_until_decided, list,
@@ -451,5 +451,11 @@ fn a_sentence_has_one_confidence_and_one_direction() {
         assert!(sentence.contains(&least), "{least}: {sentence}");
         let interval = format!("(95 % interval {} to {})", change(low), change(high));
         assert!(sentence.contains(&interval), "{interval}: {sentence}");
+        // A failed check takes the verdict back, whatever the interval says: the sentence names it.
+        let mut doubtful = row.clone();
+        doubtful.judgement.verdict = Verdict::Inconclusive;
+        doubtful.doubts.push(Doubt::Drift { t: 5.0 });
+        let sentence = report::row_sentence(case, &doubtful, ALPHA);
+        assert!(sentence.contains(" is inconclusive (drift): "), "{sentence}");
     }
 }
