@@ -90,9 +90,13 @@ fn all(programs: &[&Path]) -> Result<Vec<Vec<u8>>> {
 
 /// Returns whether a program has the name of a file in it, or that of its folder with a slash behind it.
 fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
-    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let folder = format!("{}/", folder.rsplit('/').next().unwrap_or(folder));
-    programs.iter().any(|text| occurs(text, name) || occurs(text, &folder))
+    let (path, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let folder = path.rsplit('/').next().filter(|folder| !folder.is_empty());
+    let folder = folder.map(|folder| format!("{folder}/"));
+    let is_read = |text: &Vec<u8>| {
+        occurs(text, name) || folder.as_ref().is_some_and(|folder| occurs(text, folder))
+    };
+    programs.iter().any(is_read)
 }
 
 /// Returns whether a file is a configuration of cargo.
@@ -113,11 +117,12 @@ fn variables(file: Option<&[u8]>) -> Value {
     Value::Table(variables)
 }
 
-/// Returns whether a file is a page of a manual.
+/// Returns whether a file is a page for people: one of a manual, or at the top of the repository, such as release notes.
 fn is_page(file: &str) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    MARKUP.contains(&extension) && folder.split('/').any(|part| MANUALS.contains(&part))
+    let is_for_people = folder.is_empty() || folder.split('/').any(|part| MANUALS.contains(&part));
+    MARKUP.contains(&extension) && is_for_people
 }
 
 /// The content of a regular file of the work tree.
@@ -152,7 +157,7 @@ const SOURCES: [&str; 11] =
     ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
 
 /// Files and folders that only tools read.
-const TOOLS: [&str; 28] = [
+const TOOLS: [&str; 40] = [
     "Cargo.toml",
     "Cargo.lock",
     "rustfmt.toml",
@@ -181,6 +186,18 @@ const TOOLS: [&str; 28] = [
     "release-plz.toml",
     "cliff.toml",
     "_typos.toml",
+    "typos.toml",
+    "taplo.toml",
+    ".taplo.toml",
+    "release.toml",
+    "Cross.toml",
+    "renovate.json",
+    "appveyor.yml",
+    ".cirrus.yml",
+    "justfile",
+    "Dockerfile",
+    "flake.nix",
+    "flake.lock",
 ];
 
 /// Folders that only tools read.
@@ -317,6 +334,8 @@ mod tests {
             ".github/workflows/x.yml",
             ".cargo/config.toml",
             ".gitignore",
+            "justfile",
+            "release-notes.md",
             "LICENSE",
             "LICENSE-MIT",
             "LICENSE-APACHE-2.0",
@@ -338,6 +357,10 @@ mod tests {
         assert!(is_page("docs/guide/spec.md") && !is_page("data/spec.md"));
         assert!(mentions("open spec.md") && mentions("read_dir guide/"));
         assert!(!mentions("guide spec") && !mentions(""));
+        // Release notes change with almost every version.
+        let mentions = |text: &str| is_mentioned("release-notes.md", &[text.into()]);
+        assert!(is_page("release-notes.md") && !is_page("words.txt"));
+        assert!(mentions("open release-notes.md") && !mentions("src/lib.rs / release-notes"));
     }
 
     #[test]
