@@ -373,7 +373,7 @@ fn suite(seed: u64, rows: usize, [base, new]: [Noise; 2]) -> (usize, bool, usize
     (right, wrong, outside)
 }
 
-/// Compares as many suites as `SUITES` says, of 1 to 100 rows. A hundred thousand take an hour on two processors:
+/// Compares as many suites as `SUITES` says, of 1 to 100 rows. A hundred thousand take more than an hour on two processors:
 /// `SUITES=100000 cargo test --release -p plusminus-runner --all-features --config profile.release.package.plusminus-runner.opt-level=3
 /// --config profile.release.package.plusminus-analysis.opt-level=3 --test simulated_comparisons suites -- --nocapture`
 #[test]
