@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{arguments::Build, git::Repository, inputs, range::Range, sides, targets};
+use super::{arguments::Build, git::Repository, kinds_of_files, range::Range, sides, targets};
 use crate::{
     cargo::{Metadata, Package, metadata},
     error::Result,
@@ -138,8 +138,8 @@ fn affected(members: &[Member], files: &[String], top: &Path) -> Option<BTreeSet
         if OF_BUILDS.contains(&name) || file.split('/').any(|part| part == ".cargo") {
             return None;
         }
-        if !inputs::is_source(extension) {
-            match inputs::may_be_read(file) {
+        if !kinds_of_files::is_source(extension) {
+            match kinds_of_files::may_be_read(file) {
                 true => return None,
                 false => {
                     // A page can still be part of a program, by `include_str!`.

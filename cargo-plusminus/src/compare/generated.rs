@@ -9,7 +9,7 @@ use std::{
 use super::{
     beside::{loaded, occurs},
     build::{Bench, Built},
-    inputs::is_source,
+    kinds_of_files::is_source,
 };
 use crate::{
     error::{Result, at},

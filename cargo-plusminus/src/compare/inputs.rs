@@ -6,8 +6,9 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 use super::{
-    beside::occurs,
+    beside::{loaded, occurs},
     git::{Commit, Repository},
+    kinds_of_files::{Reading, extension_of, folder_of, is_configuration, is_page, reading},
 };
 use crate::{
     error::{Result, at},
@@ -34,18 +35,10 @@ pub(super) fn changed(
             }
         }
     }
-    let mut texts = None;
+    let mut texts = Texts { programs, read: None };
     for file in &files {
-        if is_page(file) {
-            let texts = match &mut texts {
-                Some(texts) => texts,
-                none => none.insert(all(programs)?),
-            };
-            if is_mentioned(file, texts) {
-                return Ok(Some(file.clone()));
-            }
-        }
-        if !may_be_read(file) && !is_configuration(file) {
+        let reading = reading(file);
+        if reading == Reading::Never || reading == Reading::ByName && !texts.mention(file)? {
             continue;
         }
         let new = match head {
@@ -70,39 +63,61 @@ pub(super) fn changed(
         return Ok(None);
     }
     let known: BTreeSet<&String> = files.iter().collect();
-    Ok(repository.untracked()?.into_iter().find(|file| {
-        let content = || standing(&repository.top.join(file));
-        if known.contains(file) {
-            false
-        } else if is_configuration(file) {
-            variables(content().as_deref()) != variables(None)
-        } else {
-            may_be_read(file)
-                && !is_built(&repository.top, file)
-                && !content().is_some_and(|content| is_own(&content))
+    for file in repository.untracked()? {
+        let content = || standing(&repository.top.join(&file));
+        let is_read = match reading(&file) {
+            _ if known.contains(&file) => false,
+            _ if is_configuration(&file) => variables(content().as_deref()) != variables(None),
+            Reading::Never => false,
+            Reading::ByName if !texts.mention(&file)? => false,
+            _ => {
+                !is_built(&repository.top, &file)
+                    && !content().is_some_and(|content| is_own(&content))
+            }
+        };
+        if is_read {
+            return Ok(Some(file));
         }
-    }))
+    }
+    Ok(None)
 }
 
-fn all(programs: &[&Path]) -> Result<Vec<Vec<u8>>> {
-    programs.iter().map(|path| fs::read(path).map_err(at("read", path))).collect()
+/// The content of programs, which is read where it is asked for.
+struct Texts<'p> {
+    programs: &'p [&'p Path],
+    read: Option<Vec<Vec<u8>>>,
 }
 
-/// Returns whether a program has the name of a file in it, or that of its folder with a slash behind it.
+impl Texts<'_> {
+    fn mention(&mut self, file: &str) -> Result<bool> {
+        let texts = match &mut self.read {
+            Some(texts) => texts,
+            none => {
+                none.insert(self.programs.iter().map(|path| text(path)).collect::<Result<_>>()?)
+            }
+        };
+        Ok(is_mentioned(file, texts))
+    }
+}
+
+/// The part of a program that is in memory while it runs; all of its file where that is not known.
+fn text(path: &Path) -> Result<Vec<u8>> {
+    let program = fs::read(path).map_err(at("read", path))?;
+    let parts = loaded(&program)
+        .map(|parts| parts.into_iter().flat_map(|(_, _, part)| part).copied().collect());
+    Ok(parts.unwrap_or(program))
+}
+
+/// Returns whether a program has the name of a file in it, that of its folder with a slash behind it, or the end of the name, with
+/// which it may make the name. Many programs have the ends of pages.
 fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
-    let (path, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let folder = path.rsplit('/').next().filter(|folder| !folder.is_empty());
-    let folder = folder.map(|folder| format!("{folder}/"));
-    let is_read = |text: &Vec<u8>| {
-        occurs(text, name) || folder.as_ref().is_some_and(|folder| occurs(text, folder))
-    };
-    programs.iter().any(is_read)
-}
-
-/// Returns whether a file is a configuration of cargo.
-fn is_configuration(file: &str) -> bool {
-    let of_cargo = [".cargo/config.toml", ".cargo/config"];
-    of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let folder = folder_of(file).rsplit('/').next().filter(|folder| !folder.is_empty());
+    let end = Some(extension_of(file)).filter(|end| !end.is_empty() && !is_page(file));
+    let mut words = vec![name.to_owned()];
+    words.extend(folder.map(|folder| format!("{folder}/")));
+    words.extend(end.map(|end| format!(".{end}")));
+    programs.iter().any(|text| words.iter().any(|word| occurs(text, word)))
 }
 
 /// The variables that cargo sets for benchmarks by a configuration, but for those of the harness; all of the file if it is none.
@@ -115,14 +130,6 @@ fn variables(file: Option<&[u8]>) -> Value {
     };
     variables.retain(|name, _| !name.starts_with("PLUSMINUS_"));
     Value::Table(variables)
-}
-
-/// Returns whether a file is a page for people: one of a manual, or at the top of the repository, such as release notes.
-fn is_page(file: &str) -> bool {
-    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let is_for_people = folder.is_empty() || folder.split('/').any(|part| MANUALS.contains(&part));
-    MARKUP.contains(&extension) && is_for_people
 }
 
 /// The content of a regular file of the work tree.
@@ -139,139 +146,6 @@ fn is_built(top: &Path, file: &str) -> bool {
         .any(|tag| tag.starts_with(CARGO_TAG.as_bytes()))
 }
 
-/// Returns whether a file of the repository may be an input of a running benchmark, by its name. Sources are compared
-/// in the program.
-pub(super) fn may_be_read(file: &str) -> bool {
-    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    !(is_of_tools(folder, name) || is_source(extension) || is_documentation(name) || is_page(file))
-}
-
-/// Returns whether files with an extension are source.
-pub(super) fn is_source(extension: &str) -> bool {
-    SOURCES.contains(&extension)
-}
-
-/// The files that compilers and cargo read.
-const SOURCES: [&str; 11] =
-    ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
-
-/// Files and folders that only tools read.
-const TOOLS: [&str; 40] = [
-    "Cargo.toml",
-    "Cargo.lock",
-    "rustfmt.toml",
-    ".rustfmt.toml",
-    "clippy.toml",
-    ".clippy.toml",
-    "deny.toml",
-    "rust-toolchain.toml",
-    "rust-toolchain",
-    "book.toml",
-    "plusminus.toml",
-    ".git",
-    ".gitignore",
-    ".gitmodules",
-    ".git-blame-ignore-revs",
-    ".gitlab-ci.yml",
-    ".travis.yml",
-    ".editorconfig",
-    ".mailmap",
-    ".dockerignore",
-    ".pre-commit-config.yaml",
-    ".markdownlint.json",
-    ".typos.toml",
-    ".codecov.yml",
-    "codecov.yml",
-    "release-plz.toml",
-    "cliff.toml",
-    "_typos.toml",
-    "typos.toml",
-    "taplo.toml",
-    ".taplo.toml",
-    "release.toml",
-    "Cross.toml",
-    "renovate.json",
-    "appveyor.yml",
-    ".cirrus.yml",
-    "justfile",
-    "Dockerfile",
-    "flake.nix",
-    "flake.lock",
-];
-
-/// Folders that only tools read.
-const TOOL_FOLDERS: [&str; 12] = [
-    ".git",
-    ".github",
-    ".gitlab",
-    ".gitea",
-    ".forgejo",
-    ".cargo",
-    ".config",
-    ".vscode",
-    ".idea",
-    ".zed",
-    ".circleci",
-    ".devcontainer",
-];
-
-/// Names of files about a project, as they are written.
-const ABOUT: [&str; 20] = [
-    "README",
-    "Readme",
-    "readme",
-    "LICENSE",
-    "LICENCE",
-    "UNLICENSE",
-    "COPYING",
-    "COPYRIGHT",
-    "AUTHORS",
-    "CONTRIBUTORS",
-    "MAINTAINERS",
-    "NOTICE",
-    "CHANGELOG",
-    "Changelog",
-    "CHANGES",
-    "RELEASES",
-    "CONTRIBUTING",
-    "SECURITY",
-    "CODE_OF_CONDUCT",
-    "ARCHITECTURE",
-];
-
-/// Extensions of texts for people.
-const PROSE: [&str; 5] = ["md", "rst", "adoc", "txt", "html"];
-
-/// Extensions of the pages of a manual.
-const MARKUP: [&str; 3] = ["md", "rst", "adoc"];
-
-/// Folders of a project's manual.
-const MANUALS: [&str; 2] = ["doc", "docs"];
-
-fn is_of_tools(folder: &str, name: &str) -> bool {
-    TOOLS.contains(&name) || folder.split('/').any(|part| TOOL_FOLDERS.contains(&part))
-}
-
-/// Returns whether a name is that of a file about a project: `README`, `README.md`, `LICENSE-MIT`, `LICENSE-APACHE-2.0.txt`.
-fn is_documentation(name: &str) -> bool {
-    let stem = match name.rsplit_once('.') {
-        Some((stem, extension)) if PROSE.contains(&extension) => stem,
-        _ => name,
-    };
-    let of_license = |name: &str| {
-        let licenses = ["LICENSE-", "LICENCE-", "COPYING-", "COPYRIGHT-"];
-        let kind = licenses.iter().find_map(|license| name.strip_prefix(license));
-        kind.is_some_and(|kind| {
-            // A dot of a version, such as in 2.0, begins no extension.
-            let last = kind.rsplit_once('.').map_or("0", |(_, last)| last);
-            let letters = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-            kind.chars().all(letters) && last.starts_with(|c: char| c.is_ascii_digit())
-        })
-    };
-    ABOUT.contains(&stem) || of_license(stem)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,69 +160,6 @@ mod tests {
         assert_ne!(of(""), one);
         assert_eq!(of("[alias]\nb = 'bench'"), variables(None));
         assert_ne!(of("no configuration"), variables(None));
-        for file in [".cargo/config.toml", "a/.cargo/config"] {
-            assert!(is_configuration(file), "{file}");
-        }
-        assert!(!is_configuration("x.cargo/config.toml"));
-    }
-
-    #[test]
-    fn data_may_be_read_whatever_it_is_called() {
-        for file in [
-            "data/graph.gr",
-            "benches/words.txt",
-            "config.toml",
-            "a b.json",
-            "Makefile",
-            "data/authors.csv",
-            "data/authors.txt",
-            "data/AUTHORS.csv",
-            // It decides how files of data are checked out.
-            ".gitattributes",
-            "data/licenses.json",
-            "LICENSE-MIT.json",
-            "README-long.txt",
-            "readmes/1.md",
-            "NOTICES.txt",
-            "data/corpus.md",
-            "data/input.lock",
-            "docs/table.json",
-            "docs/words.txt",
-            "vendor/corpus",
-            ".data/words.txt",
-            ".words",
-            ".gitdata/words.txt",
-        ] {
-            assert!(may_be_read(file), "{file}");
-        }
-    }
-
-    #[test]
-    fn sources_documentation_and_settings_of_tools_are_not_read() {
-        for file in [
-            "src/lib.rs",
-            "Cargo.toml",
-            "member/Cargo.toml",
-            "debug/tinyvec.natvis",
-            "Cargo.lock",
-            ".github/workflows/x.yml",
-            ".cargo/config.toml",
-            ".gitignore",
-            "justfile",
-            "release-notes.md",
-            "LICENSE",
-            "LICENSE-MIT",
-            "LICENSE-APACHE-2.0",
-            "LICENSE-Apache-2.0_WITH_LLVM-exception",
-            "COPYING.txt",
-            "README.md",
-            "crates/a/README.rst",
-            "CHANGELOG.md",
-            "AUTHORS",
-            "docs/guide/compare.md",
-        ] {
-            assert!(!may_be_read(file), "{file}");
-        }
     }
 
     #[test]
@@ -357,6 +168,9 @@ mod tests {
         assert!(is_page("docs/guide/spec.md") && !is_page("data/spec.md"));
         assert!(mentions("open spec.md") && mentions("read_dir guide/"));
         assert!(!mentions("guide spec") && !mentions(""));
+        // A name of data may be made of parts, where many programs have the ends of pages.
+        let mentions = |text: &str| is_mentioned("words.txt", &[text.into()]);
+        assert!(mentions("words.txt") && mentions("{}.txt") && !mentions("words txt"));
         // Release notes change with almost every version.
         let mentions = |text: &str| is_mentioned("release-notes.md", &[text.into()]);
         assert!(is_page("release-notes.md") && !is_page("words.txt"));

@@ -17,6 +17,7 @@ mod git;
 mod harness;
 mod inputs;
 mod join;
+mod kinds_of_files;
 mod lacking;
 mod lend;
 mod lockfile;

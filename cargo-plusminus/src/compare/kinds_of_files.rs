@@ -1,0 +1,289 @@
+//! Tells by the name of a file whether a running benchmark may read it.
+
+/// How a running benchmark may come to read a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    Never,
+    /// If its program has the name in it: the file is no one of many that lie in a folder of data.
+    ByName,
+    Perhaps,
+}
+
+pub(super) fn reading(file: &str) -> Reading {
+    let (folder, extension) = (folder_of(file), extension_of(file));
+    // It decides how files of data are checked out.
+    let decides = file == ".gitattributes" || is_configuration(file);
+    match () {
+        () if decides => Reading::Perhaps,
+        () if is_page(file) => Reading::ByName,
+        () if !may_be_read(file) => Reading::Never,
+        () if folder.is_empty() || is_manual(folder) => Reading::ByName,
+        () if SCRIPTS.contains(&extension) => Reading::ByName,
+        () => Reading::Perhaps,
+    }
+}
+
+/// The path of the folder of a file; empty at the top.
+pub(super) fn folder_of(file: &str) -> &str {
+    file.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The extension of a file; empty without one.
+pub(super) fn extension_of(file: &str) -> &str {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// Returns whether a file is a configuration of cargo.
+pub(super) fn is_configuration(file: &str) -> bool {
+    let of_cargo = [".cargo/config.toml", ".cargo/config"];
+    of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
+}
+
+/// Returns whether a file is a page for people: one of a manual, or at the top of the repository, such as release notes.
+pub(super) fn is_page(file: &str) -> bool {
+    let folder = folder_of(file);
+    MARKUP.contains(&extension_of(file)) && (folder.is_empty() || is_manual(folder))
+}
+
+fn is_manual(folder: &str) -> bool {
+    folder.split('/').any(|part| MANUALS.contains(&part))
+}
+
+/// Returns whether a file of the repository may be an input of a running benchmark, by its name. Sources are compared
+/// in the program.
+pub(super) fn may_be_read(file: &str) -> bool {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let extension = extension_of(file);
+    !(is_of_tools(folder, name)
+        || OF_TESTS.contains(&extension)
+        || is_source(extension)
+        || is_documentation(name)
+        || is_page(file))
+}
+
+/// Returns whether files with an extension are source.
+pub(super) fn is_source(extension: &str) -> bool {
+    SOURCES.contains(&extension)
+}
+
+/// The files that compilers and cargo read.
+const SOURCES: [&str; 11] =
+    ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
+
+/// Files and folders that only tools read.
+const TOOLS: [&str; 40] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "rustfmt.toml",
+    ".rustfmt.toml",
+    "clippy.toml",
+    ".clippy.toml",
+    "deny.toml",
+    "rust-toolchain.toml",
+    "rust-toolchain",
+    "book.toml",
+    "plusminus.toml",
+    ".git",
+    ".gitignore",
+    ".gitmodules",
+    ".git-blame-ignore-revs",
+    ".gitlab-ci.yml",
+    ".travis.yml",
+    ".editorconfig",
+    ".mailmap",
+    ".dockerignore",
+    ".pre-commit-config.yaml",
+    ".markdownlint.json",
+    ".typos.toml",
+    ".codecov.yml",
+    "codecov.yml",
+    "release-plz.toml",
+    "cliff.toml",
+    "_typos.toml",
+    "typos.toml",
+    "taplo.toml",
+    ".taplo.toml",
+    "release.toml",
+    "Cross.toml",
+    "renovate.json",
+    "appveyor.yml",
+    ".cirrus.yml",
+    "justfile",
+    "Dockerfile",
+    "flake.nix",
+    "flake.lock",
+];
+
+/// Extensions of what only tests read.
+const OF_TESTS: [&str; 2] = ["snap", "stderr"];
+
+/// Extensions of scripts.
+const SCRIPTS: [&str; 6] = ["sh", "bash", "fish", "ps1", "bat", "py"];
+
+/// Folders that only tools read.
+const TOOL_FOLDERS: [&str; 13] = [
+    ".git",
+    ".github",
+    ".gitlab",
+    ".gitea",
+    ".forgejo",
+    ".cargo",
+    ".config",
+    ".vscode",
+    ".idea",
+    ".zed",
+    ".circleci",
+    ".devcontainer",
+    "proptest-regressions",
+];
+
+/// Names of files about a project, as they are written.
+const ABOUT: [&str; 20] = [
+    "README",
+    "Readme",
+    "readme",
+    "LICENSE",
+    "LICENCE",
+    "UNLICENSE",
+    "COPYING",
+    "COPYRIGHT",
+    "AUTHORS",
+    "CONTRIBUTORS",
+    "MAINTAINERS",
+    "NOTICE",
+    "CHANGELOG",
+    "Changelog",
+    "CHANGES",
+    "RELEASES",
+    "CONTRIBUTING",
+    "SECURITY",
+    "CODE_OF_CONDUCT",
+    "ARCHITECTURE",
+];
+
+/// Extensions of texts for people.
+const PROSE: [&str; 5] = ["md", "rst", "adoc", "txt", "html"];
+
+/// Extensions of the pages of a manual.
+const MARKUP: [&str; 3] = ["md", "rst", "adoc"];
+
+/// Folders of a project's manual.
+const MANUALS: [&str; 2] = ["doc", "docs"];
+
+fn is_of_tools(folder: &str, name: &str) -> bool {
+    TOOLS.contains(&name) || folder.split('/').any(|part| TOOL_FOLDERS.contains(&part))
+}
+
+/// Returns whether a name is that of a file about a project: `README`, `README.md`, `LICENSE-MIT`, `LICENSE-APACHE-2.0.txt`.
+fn is_documentation(name: &str) -> bool {
+    let stem = match name.rsplit_once('.') {
+        Some((stem, extension)) if PROSE.contains(&extension) => stem,
+        _ => name,
+    };
+    let of_license = |name: &str| {
+        let licenses = ["LICENSE-", "LICENCE-", "COPYING-", "COPYRIGHT-"];
+        let kind = licenses.iter().find_map(|license| name.strip_prefix(license));
+        kind.is_some_and(|kind| {
+            // A dot of a version, such as in 2.0, begins no extension.
+            let last = kind.rsplit_once('.').map_or("0", |(_, last)| last);
+            let letters = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+            kind.chars().all(letters) && last.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    ABOUT.contains(&stem) || of_license(stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_may_be_read_whatever_it_is_called() {
+        for file in [
+            "data/graph.gr",
+            "benches/words.txt",
+            "config.toml",
+            "a b.json",
+            "Makefile",
+            "data/authors.csv",
+            "data/authors.txt",
+            "data/AUTHORS.csv",
+            // It decides how files of data are checked out.
+            ".gitattributes",
+            "data/licenses.json",
+            "LICENSE-MIT.json",
+            "README-long.txt",
+            "readmes/1.md",
+            "NOTICES.txt",
+            "data/corpus.md",
+            "data/input.lock",
+            "docs/table.json",
+            "docs/words.txt",
+            "vendor/corpus",
+            ".data/words.txt",
+            ".words",
+            ".gitdata/words.txt",
+        ] {
+            assert!(may_be_read(file), "{file}");
+        }
+    }
+
+    #[test]
+    fn a_configuration_of_cargo_lies_in_its_folder() {
+        for file in [".cargo/config.toml", "a/.cargo/config"] {
+            assert!(is_configuration(file), "{file}");
+        }
+        assert!(!is_configuration("x.cargo/config.toml"));
+    }
+
+    #[test]
+    fn files_beside_the_sources_are_read_by_their_names() {
+        for file in [
+            "words.txt",
+            "a b.json",
+            "Makefile",
+            "compare.sh",
+            "ci/all.py",
+            "docs/table.json",
+            "docs/spec.md",
+        ] {
+            assert_eq!(reading(file), Reading::ByName, "{file}");
+        }
+        for file in ["data/1.json", "data/spec.md", ".gitattributes", ".cargo/config.toml"] {
+            assert_eq!(reading(file), Reading::Perhaps, "{file}");
+        }
+        for file in ["tests/snapshots/a.snap", "tests/ui/a.stderr", "src/lib.rs", "data/README.md"]
+        {
+            assert_eq!(reading(file), Reading::Never, "{file}");
+        }
+    }
+
+    #[test]
+    fn sources_documentation_and_settings_of_tools_are_not_read() {
+        for file in [
+            "src/lib.rs",
+            "Cargo.toml",
+            "member/Cargo.toml",
+            "debug/tinyvec.natvis",
+            "Cargo.lock",
+            ".github/workflows/x.yml",
+            ".cargo/config.toml",
+            ".gitignore",
+            "justfile",
+            "release-notes.md",
+            "LICENSE",
+            "LICENSE-MIT",
+            "LICENSE-APACHE-2.0",
+            "LICENSE-Apache-2.0_WITH_LLVM-exception",
+            "COPYING.txt",
+            "README.md",
+            "crates/a/README.rst",
+            "CHANGELOG.md",
+            "AUTHORS",
+            "docs/guide/compare.md",
+        ] {
+            assert!(!may_be_read(file), "{file}");
+        }
+    }
+}
