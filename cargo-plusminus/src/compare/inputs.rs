@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::{
     beside::{loaded, occurs},
     git::{Commit, Repository},
-    kinds_of_files::{Reading, extension_of, folder_of, is_configuration, is_page, reading},
+    kinds_of_files::{Reading, is_configuration, is_page, reading},
 };
 use crate::{
     error::{Result, at},
@@ -35,7 +35,7 @@ pub(super) fn changed(
             }
         }
     }
-    let mut texts = Texts { programs, read: None };
+    let mut texts = Texts { top: &repository.top, programs, read: None };
     for file in &files {
         let reading = reading(file);
         if reading == Reading::Never || reading == Reading::ByName && !texts.mention(file)? {
@@ -82,8 +82,9 @@ pub(super) fn changed(
     Ok(None)
 }
 
-/// The content of programs, which is read where it is asked for.
+/// The content of programs and of cargo's configuration, which is read where it is asked for.
 struct Texts<'p> {
+    top: &'p Path,
     programs: &'p [&'p Path],
     read: Option<Vec<Vec<u8>>>,
 }
@@ -93,7 +94,11 @@ impl Texts<'_> {
         let texts = match &mut self.read {
             Some(texts) => texts,
             none => {
-                none.insert(self.programs.iter().map(|path| text(path)).collect::<Result<_>>()?)
+                let texts = self.programs.iter().map(|path| text(path));
+                let mut texts: Vec<Vec<u8>> = texts.collect::<Result<_>>()?;
+                // Its variables may lead to a folder.
+                texts.extend(standing(&self.top.join(".cargo/config.toml")));
+                none.insert(texts)
             }
         };
         Ok(is_mentioned(file, texts))
@@ -108,17 +113,24 @@ fn text(path: &Path) -> Result<Vec<u8>> {
     Ok(parts.unwrap_or(program))
 }
 
-/// Returns whether a program has the name of a file in it, that of its folder with a slash behind it, or the end of the name, with
-/// which it may make the name. Many programs have the ends of pages.
+/// Returns whether a program has in it the name of a file, that of one of its folders, or the end of its name, from which it may
+/// make it. Of a page it has to have more: many programs have the word `docs` and the ends of pages.
 fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    let folder = folder_of(file).rsplit('/').next().filter(|folder| !folder.is_empty());
-    let end = Some(extension_of(file)).filter(|end| !end.is_empty() && !is_page(file));
-    let mut words = vec![name.to_owned()];
-    words.extend(folder.map(|folder| format!("{folder}/")));
-    words.extend(end.map(|end| format!(".{end}")));
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let folders = folder.split('/').filter(|folder| !folder.is_empty());
+    let words: Vec<String> = if is_page(file) {
+        let last = folders.last().map(|folder| format!("{folder}/"));
+        last.into_iter().chain([name.to_owned()]).collect()
+    } else {
+        let end = name.rsplit_once('.').map(|(_, end)| format!(".{end}"));
+        let begin = |word: &str| word.get(..TOGETHER).unwrap_or(word).to_owned();
+        folders.chain([name]).map(begin).chain(end).collect()
+    };
     programs.iter().any(|text| words.iter().any(|word| occurs(text, word)))
 }
+
+/// So many bytes at the beginning of a text are side by side in the program, even where the text is part of instructions.
+const TOGETHER: usize = 8;
 
 /// The variables that cargo sets for benchmarks by a configuration, but for those of the harness; all of the file if it is none.
 fn variables(file: Option<&[u8]>) -> Value {
@@ -168,13 +180,21 @@ mod tests {
         assert!(is_page("docs/guide/spec.md") && !is_page("data/spec.md"));
         assert!(mentions("open spec.md") && mentions("read_dir guide/"));
         assert!(!mentions("guide spec") && !mentions(""));
-        // A name of data may be made of parts, where many programs have the ends of pages.
-        let mentions = |text: &str| is_mentioned("words.txt", &[text.into()]);
-        assert!(mentions("words.txt") && mentions("{}.txt") && !mentions("words txt"));
         // Release notes change with almost every version.
         let mentions = |text: &str| is_mentioned("release-notes.md", &[text.into()]);
         assert!(is_page("release-notes.md") && !is_page("words.txt"));
         assert!(mentions("open release-notes.md") && !mentions("src/lib.rs / release-notes"));
+    }
+
+    #[test]
+    fn a_file_of_data_is_read_by_a_program_that_has_a_word_of_its_path() {
+        let mentions = |text: &str| is_mentioned("tests/fixtures/words-2.txt", &[text.into()]);
+        for text in ["fixtures", "../tests", "{}.txt", "words-2.txt", "words-2.\u{0}xt"] {
+            assert!(mentions(text), "{text}");
+        }
+        assert!(!mentions("test fixture words txt"));
+        assert!(is_mentioned("words", &["two words".into()]));
+        assert!(!is_mentioned("words", &["a word".into()]) && !is_mentioned("a.png", &[]));
     }
 
     #[test]

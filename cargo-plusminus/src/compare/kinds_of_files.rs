@@ -4,32 +4,23 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     Never,
-    /// If its program has the name in it: the file is no one of many that lie in a folder of data.
+    /// If its program has words of the path in it: no other program can find it.
     ByName,
     Perhaps,
 }
 
 pub(super) fn reading(file: &str) -> Reading {
-    let (folder, extension) = (folder_of(file), extension_of(file));
-    // It decides how files of data are checked out.
-    let decides = file == ".gitattributes" || is_configuration(file);
     match () {
-        () if decides => Reading::Perhaps,
-        () if is_page(file) => Reading::ByName,
-        () if !may_be_read(file) => Reading::Never,
-        () if folder.is_empty() || is_manual(folder) => Reading::ByName,
-        () if SCRIPTS.contains(&extension) => Reading::ByName,
-        () => Reading::Perhaps,
+        // It decides how files of data are checked out.
+        () if file == ".gitattributes" || file.ends_with("/.gitattributes") => Reading::Perhaps,
+        () if is_configuration(file) => Reading::Perhaps,
+        () if may_be_read(file) || is_page(file) => Reading::ByName,
+        () => Reading::Never,
     }
 }
 
-/// The path of the folder of a file; empty at the top.
-pub(super) fn folder_of(file: &str) -> &str {
-    file.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
 /// The extension of a file; empty without one.
-pub(super) fn extension_of(file: &str) -> &str {
+fn extension_of(file: &str) -> &str {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
@@ -42,22 +33,17 @@ pub(super) fn is_configuration(file: &str) -> bool {
 
 /// Returns whether a file is a page for people: one of a manual, or at the top of the repository, such as release notes.
 pub(super) fn is_page(file: &str) -> bool {
-    let folder = folder_of(file);
-    MARKUP.contains(&extension_of(file)) && (folder.is_empty() || is_manual(folder))
-}
-
-fn is_manual(folder: &str) -> bool {
-    folder.split('/').any(|part| MANUALS.contains(&part))
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_for_people = folder.is_empty() || folder.split('/').any(|part| MANUALS.contains(&part));
+    MARKUP.contains(&extension_of(file)) && is_for_people
 }
 
 /// Returns whether a file of the repository may be an input of a running benchmark, by its name. Sources are compared
 /// in the program.
 pub(super) fn may_be_read(file: &str) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let extension = extension_of(file);
     !(is_of_tools(folder, name)
-        || OF_TESTS.contains(&extension)
-        || is_source(extension)
+        || is_source(extension_of(file))
         || is_documentation(name)
         || is_page(file))
 }
@@ -72,7 +58,7 @@ const SOURCES: [&str; 11] =
     ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
 
 /// Files and folders that only tools read.
-const TOOLS: [&str; 40] = [
+const TOOLS: [&str; 25] = [
     "Cargo.toml",
     "Cargo.lock",
     "rustfmt.toml",
@@ -98,31 +84,10 @@ const TOOLS: [&str; 40] = [
     ".typos.toml",
     ".codecov.yml",
     "codecov.yml",
-    "release-plz.toml",
-    "cliff.toml",
-    "_typos.toml",
-    "typos.toml",
-    "taplo.toml",
-    ".taplo.toml",
-    "release.toml",
-    "Cross.toml",
-    "renovate.json",
-    "appveyor.yml",
-    ".cirrus.yml",
-    "justfile",
-    "Dockerfile",
-    "flake.nix",
-    "flake.lock",
 ];
 
-/// Extensions of what only tests read.
-const OF_TESTS: [&str; 2] = ["snap", "stderr"];
-
-/// Extensions of scripts.
-const SCRIPTS: [&str; 6] = ["sh", "bash", "fish", "ps1", "bat", "py"];
-
 /// Folders that only tools read.
-const TOOL_FOLDERS: [&str; 13] = [
+const TOOL_FOLDERS: [&str; 12] = [
     ".git",
     ".github",
     ".gitlab",
@@ -135,7 +100,6 @@ const TOOL_FOLDERS: [&str; 13] = [
     ".zed",
     ".circleci",
     ".devcontainer",
-    "proptest-regressions",
 ];
 
 /// Names of files about a project, as they are written.
@@ -238,23 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn files_beside_the_sources_are_read_by_their_names() {
-        for file in [
-            "words.txt",
-            "a b.json",
-            "Makefile",
-            "compare.sh",
-            "ci/all.py",
-            "docs/table.json",
-            "docs/spec.md",
-        ] {
+    fn few_files_are_read_without_a_name() {
+        for file in ["words.txt", "data/1.json", "data/spec.md", "ci/all.py", "docs/spec.md"] {
             assert_eq!(reading(file), Reading::ByName, "{file}");
         }
-        for file in ["data/1.json", "data/spec.md", ".gitattributes", ".cargo/config.toml"] {
+        for file in [".gitattributes", "data/.gitattributes", ".cargo/config.toml"] {
             assert_eq!(reading(file), Reading::Perhaps, "{file}");
         }
-        for file in ["tests/snapshots/a.snap", "tests/ui/a.stderr", "src/lib.rs", "data/README.md"]
-        {
+        for file in ["src/lib.rs", "data/README.md", "Cargo.lock"] {
             assert_eq!(reading(file), Reading::Never, "{file}");
         }
     }
@@ -270,7 +225,6 @@ mod tests {
             ".github/workflows/x.yml",
             ".cargo/config.toml",
             ".gitignore",
-            "justfile",
             "release-notes.md",
             "LICENSE",
             "LICENSE-MIT",

@@ -179,7 +179,10 @@ pub(super) fn of_versions(
     let own = base_side.built.benches.iter().chain(&new_side.built.benches);
     let others = base_side.built.others.iter().chain(&new_side.built.others);
     let benches = own.chain(others.filter(|_| options.any_harness));
-    let programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
+    let mut programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
+    for side in [&base_side, &new_side] {
+        programs.extend(side.built.programs.iter().map(|program| program.path.as_path()));
+    }
     let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
     let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&base_side, &new_side, began)?;

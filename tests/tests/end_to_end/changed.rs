@@ -92,8 +92,11 @@ fn benchmarks_of_any_harness_are_listed_if_their_code_changed() {
 
     accepted(&repository);
 
-    // A file that a benchmark may read: nothing is known.
+    // No program has the name of this file.
     repository.write("data.txt", "2");
+    assert_eq!(changed(&repository), lines);
+    // A file that a benchmark may read: nothing is known.
+    repository.write("benches/data.txt", "2");
     let all = changed(&repository);
     assert_eq!(all.len(), 4, "{all:?}");
 }
