@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::{
     beside::{loaded, occurs},
     git::{Commit, Repository},
-    kinds_of_files::{Reading, is_configuration, is_page, reading},
+    kinds_of_files::{Reading, is_configuration, is_for_people, reading},
 };
 use crate::{
     error::{Result, at},
@@ -114,11 +114,11 @@ fn text(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// Returns whether a program has in it the name of a file, that of one of its folders, or the end of its name, from which it may
-/// make it. Of a page it has to have more: many programs have the word `docs` and the ends of pages.
+/// make it. Of a page or script it has to have more: many programs have the word `docs`, or the ends of such names.
 fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let folders = folder.split('/').filter(|folder| !folder.is_empty());
-    let words: Vec<String> = if is_page(file) {
+    let words: Vec<String> = if is_for_people(file) {
         let last = folders.last().map(|folder| format!("{folder}/"));
         last.into_iter().chain([name.to_owned()]).collect()
     } else {
@@ -177,12 +177,13 @@ mod tests {
     #[test]
     fn a_page_is_read_by_a_program_that_mentions_it() {
         let mentions = |text: &str| is_mentioned("docs/guide/spec.md", &[text.into()]);
-        assert!(is_page("docs/guide/spec.md") && !is_page("data/spec.md"));
+        assert!(is_for_people("docs/guide/spec.md") && !is_for_people("data/spec.md"));
         assert!(mentions("open spec.md") && mentions("read_dir guide/"));
         assert!(!mentions("guide spec") && !mentions(""));
+        assert!(!is_mentioned("scripts/regex/grapheme.sh", &["grapheme regex scripts".into()]));
         // Release notes change with almost every version.
         let mentions = |text: &str| is_mentioned("release-notes.md", &[text.into()]);
-        assert!(is_page("release-notes.md") && !is_page("words.txt"));
+        assert!(is_for_people("release-notes.md") && !is_for_people("words.txt"));
         assert!(mentions("open release-notes.md") && !mentions("src/lib.rs / release-notes"));
     }
 

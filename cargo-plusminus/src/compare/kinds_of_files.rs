@@ -14,7 +14,7 @@ pub(super) fn reading(file: &str) -> Reading {
         // It decides how files of data are checked out.
         () if file == ".gitattributes" || file.ends_with("/.gitattributes") => Reading::Perhaps,
         () if is_configuration(file) => Reading::Perhaps,
-        () if may_be_read(file) || is_page(file) => Reading::ByName,
+        () if may_be_read(file) || is_for_people(file) => Reading::ByName,
         () => Reading::Never,
     }
 }
@@ -31,11 +31,12 @@ pub(super) fn is_configuration(file: &str) -> bool {
     of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
 }
 
-/// Returns whether a file is a page for people: one of a manual, or at the top of the repository, such as release notes.
-pub(super) fn is_page(file: &str) -> bool {
+/// Returns whether a file is for people: a script, or a page of a manual or at the top of the repository, such as release notes.
+pub(super) fn is_for_people(file: &str) -> bool {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_for_people = folder.is_empty() || folder.split('/').any(|part| MANUALS.contains(&part));
-    MARKUP.contains(&extension_of(file)) && is_for_people
+    let is_manual = folder.is_empty() || folder.split('/').any(|part| MANUALS.contains(&part));
+    let extension = extension_of(file);
+    SCRIPTS.contains(&extension) || MARKUP.contains(&extension) && is_manual
 }
 
 /// Returns whether a file of the repository may be an input of a running benchmark, by its name. Sources are compared
@@ -45,7 +46,7 @@ pub(super) fn may_be_read(file: &str) -> bool {
     !(is_of_tools(folder, name)
         || is_source(extension_of(file))
         || is_documentation(name)
-        || is_page(file))
+        || is_for_people(file))
 }
 
 /// Returns whether files with an extension are source.
@@ -131,6 +132,9 @@ const PROSE: [&str; 5] = ["md", "rst", "adoc", "txt", "html"];
 
 /// Extensions of the pages of a manual.
 const MARKUP: [&str; 3] = ["md", "rst", "adoc"];
+
+/// Extensions of scripts.
+const SCRIPTS: [&str; 6] = ["sh", "bash", "fish", "ps1", "bat", "py"];
 
 /// Folders of a project's manual.
 const MANUALS: [&str; 2] = ["doc", "docs"];
