@@ -5,7 +5,7 @@ use std::{fmt, io, path::Path, process::ExitCode};
 use plusminus::{exit, output::complain, text::sentence};
 
 /// Why a subcommand ends early.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Error {
     /// The user wants to stop: the signal.
     Interrupted(i32),

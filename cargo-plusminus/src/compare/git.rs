@@ -179,6 +179,14 @@ impl Repository {
         self.names(&["ls-files", "--others", "--exclude-standard", "--full-name", "-z"])
     }
 
+    /// The symbolic links that git knows.
+    pub(super) fn links(&self) -> Result<Vec<String>> {
+        let files = self.names(&["ls-files", "--stage", "--full-name", "-z"])?;
+        let link =
+            |file: &String| Some(file.strip_prefix("120000 ")?.split_once('\t')?.1.to_owned());
+        Ok(files.iter().filter_map(link).collect())
+    }
+
     /// Returns the files whose changes git does not report: `git update-index --assume-unchanged` or
     /// `--skip-worktree`.
     pub(super) fn silenced(&self) -> Result<Vec<String>> {

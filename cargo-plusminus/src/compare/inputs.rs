@@ -1,7 +1,12 @@
 //! Finds files in which the versions differ and which a benchmark may read while it runs: whatever is neither source nor
 //! documentation, nor written by plusminus itself.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    cell::LazyCell,
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use toml::{Table, Value};
 
@@ -35,10 +40,14 @@ pub(super) fn changed(
             }
         }
     }
-    let mut texts = Texts { top: &repository.top, programs, read: None };
+    let texts = LazyCell::new(|| Texts::of(repository, programs));
+    let mentioned = |file: &str| match &*texts {
+        Ok(texts) => Ok(texts.mention(file)),
+        Err(reason) => Err(reason.clone()),
+    };
     for file in &files {
         let reading = reading(file);
-        if reading == Reading::Never || reading == Reading::ByName && !texts.mention(file)? {
+        if reading == Reading::Never || reading == Reading::ByName && !mentioned(file)? {
             continue;
         }
         let new = match head {
@@ -69,7 +78,7 @@ pub(super) fn changed(
             _ if known.contains(&file) => false,
             _ if is_configuration(&file) => variables(content().as_deref()) != variables(None),
             Reading::Never => false,
-            Reading::ByName if !texts.mention(&file)? => false,
+            Reading::ByName if !mentioned(&file)? => false,
             _ => {
                 !is_built(&repository.top, &file)
                     && !content().is_some_and(|content| is_own(&content))
@@ -82,26 +91,32 @@ pub(super) fn changed(
     Ok(None)
 }
 
-/// The content of programs and of cargo's configuration, which is read where it is asked for.
-struct Texts<'p> {
-    top: &'p Path,
-    programs: &'p [&'p Path],
-    read: Option<Vec<Vec<u8>>>,
+/// The words by which programs may find a file.
+struct Texts {
+    /// The content of programs and of cargo's configuration, whose variables may lead to a folder.
+    read: Vec<Vec<u8>>,
+    /// Links to folders, and where they lead.
+    links: Vec<(String, PathBuf)>,
 }
 
-impl Texts<'_> {
-    fn mention(&mut self, file: &str) -> Result<bool> {
-        let texts = match &mut self.read {
-            Some(texts) => texts,
-            none => {
-                let texts = self.programs.iter().map(|path| text(path));
-                let mut texts: Vec<Vec<u8>> = texts.collect::<Result<_>>()?;
-                // Its variables may lead to a folder.
-                texts.extend(standing(&self.top.join(".cargo/config.toml")));
-                none.insert(texts)
-            }
+impl Texts {
+    fn of(repository: &Repository, programs: &[&Path]) -> Result<Self> {
+        let top = &repository.top;
+        let mut read: Vec<Vec<u8>> =
+            programs.iter().map(|path| text(path)).collect::<Result<_>>()?;
+        read.extend(standing(&top.join(".cargo/config.toml")));
+        let target = |link: String| {
+            let target = fs::canonicalize(top.join(&link)).ok().filter(|target| target.is_dir())?;
+            Some((link, target.strip_prefix(fs::canonicalize(top).ok()?).ok()?.to_owned()))
         };
-        Ok(is_mentioned(file, texts))
+        Ok(Self { read, links: repository.links()?.into_iter().filter_map(target).collect() })
+    }
+
+    fn mention(&self, file: &str) -> bool {
+        let leads_to = |(link, target): &(String, PathBuf)| {
+            Path::new(file).starts_with(target) && is_mentioned(link, &self.read)
+        };
+        is_mentioned(file, &self.read) || self.links.iter().any(leads_to)
     }
 }
 
@@ -117,9 +132,9 @@ fn text(path: &Path) -> Result<Vec<u8>> {
 /// make it. Of a page or script it has to have more: many programs have the word `docs`, or the ends of such names.
 fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let folders = folder.split('/').filter(|folder| !folder.is_empty());
+    let mut folders = folder.split('/').filter(|folder| !folder.is_empty());
     let words: Vec<String> = if is_for_people(file) {
-        let last = folders.last().map(|folder| format!("{folder}/"));
+        let last = folders.next_back().map(|folder| format!("{folder}/"));
         last.into_iter().chain([name.to_owned()]).collect()
     } else {
         let end = name.rsplit_once('.').map(|(_, end)| format!(".{end}"));
@@ -129,7 +144,7 @@ fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
     programs.iter().any(|text| words.iter().any(|word| occurs(text, word)))
 }
 
-/// So many bytes at the beginning of a text are side by side in the program, even where the text is part of instructions.
+/// The bytes at the beginning of a text that lie side by side in the program, even where the text is part of instructions.
 const TOGETHER: usize = 8;
 
 /// The variables that cargo sets for benchmarks by a configuration, but for those of the harness; all of the file if it is none.
@@ -196,6 +211,17 @@ mod tests {
         assert!(!mentions("test fixture words txt"));
         assert!(is_mentioned("words", &["two words".into()]));
         assert!(!is_mentioned("words", &["a word".into()]) && !is_mentioned("a.png", &[]));
+    }
+
+    #[test]
+    fn a_file_is_found_by_the_links_to_its_folders() {
+        let of = |text: &str| Texts {
+            read: vec![text.into()],
+            links: vec![("benches/corpus".to_owned(), "shared/words".into())],
+        };
+        let text = "benches";
+        assert!(of(text).mention("shared/words/2.bin"));
+        assert!(!of(text).mention("shared/2.bin") && !of("").mention("shared/words/2.bin"));
     }
 
     #[test]

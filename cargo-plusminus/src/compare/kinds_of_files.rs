@@ -14,8 +14,10 @@ pub(super) fn reading(file: &str) -> Reading {
         // It decides how files of data are checked out.
         () if file == ".gitattributes" || file.ends_with("/.gitattributes") => Reading::Perhaps,
         () if is_configuration(file) => Reading::Perhaps,
-        () if may_be_read(file) || is_for_people(file) => Reading::ByName,
-        () => Reading::Never,
+        () if !may_be_read(file) && !is_for_people(file) => Reading::Never,
+        // Of a name that is no text, not all is known.
+        () if file.contains(char::REPLACEMENT_CHARACTER) => Reading::Perhaps,
+        () => Reading::ByName,
     }
 }
 
@@ -210,7 +212,8 @@ mod tests {
         for file in ["words.txt", "data/1.json", "data/spec.md", "ci/all.py", "docs/spec.md"] {
             assert_eq!(reading(file), Reading::ByName, "{file}");
         }
-        for file in [".gitattributes", "data/.gitattributes", ".cargo/config.toml"] {
+        for file in [".gitattributes", "data/.gitattributes", ".cargo/config.toml", "\u{fffd}.csv"]
+        {
             assert_eq!(reading(file), Reading::Perhaps, "{file}");
         }
         for file in ["src/lib.rs", "data/README.md", "Cargo.lock"] {

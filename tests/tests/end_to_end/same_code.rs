@@ -122,6 +122,17 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
         outcome.exits(0);
         assert_eq!(verdict(&outcome, "kernel::10").0, "identical_code");
     }
+    // No program has a word of this path, until a link leads to its folder.
+    repository.write("tests/fixtures/a.csv", "one");
+    let outcome = compare(&repository, &["kernel"]);
+    assert_eq!(verdict(&outcome, "kernel::10").0, "identical_code");
+    let link = repository.folder.join("benches/corpus");
+    std::os::unix::fs::symlink("../tests/fixtures", link).unwrap();
+    repository.commit("link");
+    repository.write("tests/fixtures/a.csv", "two");
+    let outcome = compare(&repository, &["kernel"]);
+    outcome.exits(0).says("tests/fixtures/a.csv changed, which a benchmark may read");
+    repository.write("tests/fixtures/a.csv", "one");
     repository.write("data/authors.csv", "one");
     let outcome = compare(&repository, &["kernel"]);
     outcome.exits(0).says("data/authors.csv changed, which a benchmark may read");
