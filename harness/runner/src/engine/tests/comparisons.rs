@@ -1,25 +1,20 @@
 //! Blocks of two programs: pairs, rounds, budgets, controls and failures.
 
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
-    time::Duration,
-};
+use std::{rc::Rc, time::Duration};
 
 use super::no_worker_is_left;
 use crate::{
     engine::{
-        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Layouts, Machine, Program, Start,
-        Subject, Versions, Worker, WorkerError, compare, list,
+        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Layouts, Machine, Program,
+        Subject, Versions, compare, list,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{
         BlockRecord, ComparedCase, ComparisonRecord, ComparisonSettings, Counter, Manifest,
-        Measurement, MemoryUse, Resources, Side, SideRecord, WorkerRecord,
+        MemoryUse, Resources, Side, SideRecord, WorkerRecord,
     },
     results::{Missing, Outlook},
 };
-use plusminus_worker::sys::Placement;
 
 /// Wants this number of blocks of everything.
 struct Blocks(usize);
@@ -77,7 +72,7 @@ pub(super) fn compared_on(
     record
 }
 
-fn compared_in(
+pub(super) fn compared_in(
     machine: &dyn Machine,
     settings: ComparisonSettings,
     blocks: usize,
@@ -111,7 +106,7 @@ fn compared_with(
     compare(machine, &[subject], record, &mut Blocks(blocks), &mut Silent)
 }
 
-fn kernels(slower: f64) -> Vec<Kernel> {
+pub(super) fn kernels(slower: f64) -> Vec<Kernel> {
     let quiet = |name: &str, ns: f64| Kernel::new(name, ns).with_noise(Noise::quiet());
     vec![quiet("a", 1000.0 * slower), quiet("b", 2e6).with_instances(&[1.0, 2.0])]
 }
@@ -233,116 +228,6 @@ fn an_interrupt_keeps_whole_blocks() {
     let blocks: Vec<_> = record.cases.iter().flat_map(|case| &case.blocks).collect();
     assert!(!blocks.is_empty());
     assert!(blocks.iter().all(|block| block.base.wall_ns.len() == block.new.wall_ns.len()));
-}
-
-/// Programs with the name of their round; the round `fails_at` cannot be linked.
-#[derive(Debug, Default)]
-struct Named {
-    asked: RefCell<Vec<u32>>,
-    fails_at: Option<u32>,
-    /// Whether a link has failed.
-    failed: Cell<bool>,
-}
-
-/// A machine on which a signal ends the linker, and is noticed by nothing before.
-struct Pressed<'m>(&'m SimulatedMachine, Rc<Named>);
-
-impl Machine for Pressed<'_> {
-    fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError> {
-        self.0.start(program, start)
-    }
-
-    fn processors(&self) -> usize {
-        self.0.processors()
-    }
-
-    fn now(&self) -> Duration {
-        self.0.now()
-    }
-
-    fn interrupt(&self) -> Option<i32> {
-        self.1.failed.get().then_some(2)
-    }
-
-    fn confine(&self) -> Placement {
-        self.0.confine()
-    }
-}
-
-impl Layouts for Named {
-    fn of_round(&self, round: u32) -> Result<Versions, WorkerError> {
-        self.asked.borrow_mut().push(round);
-        if self.fails_at == Some(round) {
-            self.failed.set(true);
-            return Err(WorkerError::Protocol("the linker failed".to_owned()));
-        }
-        let program = |side: &str| Program::of(format!("{side}-{round}").as_ref());
-        Ok(Versions {
-            base: program("base"),
-            new: program("new"),
-            control: Some(program("control")),
-        })
-    }
-}
-
-#[test]
-fn an_interrupt_that_ends_the_linker_is_no_failure() {
-    let machine = with_layouts(|_| (1.0, 1.0));
-    let layouts = Rc::new(Named { fails_at: Some(3), ..Named::default() });
-    let pressed = Pressed(&machine, layouts.clone());
-    let record = compared_in(&pressed, settings(), 6, Some(layouts));
-    no_worker_is_left(&machine);
-    assert!(record.cases.iter().any(|case| !case.blocks.is_empty()));
-    assert_eq!(record.interrupted, Some(2));
-    assert!(record.cases.iter().all(|case| case.failures.is_empty()));
-}
-
-/// A machine on which base and new differ in each of ten layouts by the factors of `slower`.
-fn with_layouts(slower: fn(u32) -> (f64, f64)) -> SimulatedMachine {
-    let mut machine = SimulatedMachine::new(2);
-    for name in ["base", "new", "control"] {
-        machine = machine.with_program(&Program::of(name.as_ref()), kernels(1.0));
-    }
-    for round in 0..10 {
-        let (base, new) = slower(round);
-        for (side, slower) in [("base", base), ("control", base), ("new", new)] {
-            let program = Program::of(format!("{side}-{round}").as_ref());
-            machine = machine.with_program(&program, kernels(slower));
-        }
-    }
-    machine
-}
-
-#[test]
-fn each_round_is_of_a_layout_of_its_own() {
-    let machine = with_layouts(|round| (1.0 + 0.1 * f64::from(round % 2), 1.0));
-    let layouts = Rc::new(Named::default());
-    let record = compared_in(&machine, settings(), 6, Some(layouts.clone()));
-    let seen: Vec<(u32, u32)> =
-        record.cases[0].blocks.iter().map(|block| (block.round, block.layout)).collect();
-    assert_eq!(seen, (0..6).map(|round| (round, round + 1)).collect::<Vec<_>>());
-    // Two groups and the control ask in each of six rounds.
-    assert_eq!(layouts.asked.borrow().len(), 18);
-    let ratio = |block: &BlockRecord| {
-        let typical = |side: &Measurement| *side.wall_ns.iter().min().unwrap() as f64;
-        typical(&block.new) / typical(&block.base)
-    };
-    for block in &record.cases[0].blocks {
-        let expected = if block.round % 2 == 0 { 1.0 } else { 1.0 / 1.1 };
-        assert!((ratio(block) - expected).abs() < 0.04, "{} {}", block.round, ratio(block));
-    }
-    assert!(record.control[0].blocks.iter().all(|block| (ratio(block) - 1.0).abs() < 0.04));
-}
-
-#[test]
-fn a_layout_that_cannot_be_linked_is_a_failure() {
-    let machine = with_layouts(|_| (1.0, 1.0));
-    let layouts = Rc::new(Named { fails_at: Some(3), ..Named::default() });
-    let record = compared_in(&machine, settings(), 6, Some(layouts));
-    for case in &record.cases {
-        assert_eq!(case.failures.len(), 1, "{:?}", case.failures);
-        assert!(case.blocks.iter().all(|block| block.round < 3));
-    }
 }
 
 #[test]

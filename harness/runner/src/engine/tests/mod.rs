@@ -3,6 +3,7 @@
 mod comparisons;
 mod cores;
 mod glances;
+mod layouts;
 mod phases;
 mod runs;
 mod shared;
