@@ -70,7 +70,8 @@ fn file_name(name: &str) -> String {
     format!("{name}{}", env::consts::EXE_SUFFIX)
 }
 
-fn own<'a>(bench: &'a Bench, built: &'a Built) -> impl Iterator<Item = &'a OwnProgram> {
+/// The programs of the package of a bench target.
+pub(super) fn own<'a>(bench: &'a Bench, built: &'a Built) -> impl Iterator<Item = &'a OwnProgram> {
     built.programs.iter().filter(|program| program.package == bench.package)
 }
 

@@ -44,7 +44,7 @@ fn of_subject(subject: &Subject, both: &Both, prepared: &Prepared) -> Result<Vec
     let cases: Vec<(&CaseDescription, &CaseDescription)> =
         subject.common.iter().map(|case| (&case.base, &case.new)).collect();
     let mut found = same_code::compare(&base, &new, &cases, &prepared.folders);
-    let read = prepared.read.as_ref();
+    let read = both.changed_file.as_ref();
     let read = read.map(|file| format!("{file} changed, which a benchmark may read while it runs"));
     let started = both.changed_program.as_ref().map(|name| {
         format!("the program `{name}` of the package changed, which a benchmark may start")

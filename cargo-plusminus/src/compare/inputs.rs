@@ -3,7 +3,6 @@
 
 use std::{
     cell::LazyCell,
-    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -23,101 +22,118 @@ use crate::{
 /// How the file begins by which cargo marks a target folder.
 const CARGO_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo";
 
-/// Returns the first file in which two commits differ, or a commit and the work tree, that a benchmark in one of these
-/// programs may read.
-pub(super) fn changed(
-    repository: &Repository,
-    base: &Commit,
-    head: Option<&Commit>,
-    programs: &[&Path],
-) -> Result<Option<String>> {
-    let mut files = repository.changed(base, head)?;
-    if head.is_none() {
-        for file in repository.silenced()? {
-            let now = standing(&repository.top.join(&file));
-            if now.is_some() && now != repository.content(base, &file)? {
-                files.push(file);
-            }
-        }
-    }
-    let texts = LazyCell::new(|| Texts::of(repository, programs));
-    let mentioned = |file: &str| match &*texts {
-        Ok(texts) => Ok(texts.mention(file)),
-        Err(reason) => Err(reason.clone()),
-    };
-    for file in &files {
-        let reading = reading(file);
-        if reading == Reading::Never || reading == Reading::ByName && !mentioned(file)? {
-            continue;
-        }
-        let new = match head {
-            Some(commit) => repository.content(commit, file)?,
-            None => standing(&repository.top.join(file)),
-        };
-        if is_configuration(file) {
-            let base = repository.content(base, file)?;
-            match variables(base.as_deref()) == variables(new.as_deref()) {
-                true => continue,
-                false => return Ok(Some(file.clone())),
-            }
-        }
-        // A file that neither side has is a link, a submodule, or has a name that is no text.
-        let sides = [repository.content(base, file)?, new];
-        let mut there = sides.iter().flatten().peekable();
-        if there.peek().is_none() || !there.all(|content| is_own(content)) {
-            return Ok(Some(file.clone()));
-        }
-    }
-    if head.is_some() {
-        return Ok(None);
-    }
-    let known: BTreeSet<&String> = files.iter().collect();
-    for file in repository.untracked()? {
-        let content = || standing(&repository.top.join(&file));
-        let is_read = match reading(&file) {
-            _ if known.contains(&file) => false,
-            _ if is_configuration(&file) => variables(content().as_deref()) != variables(None),
-            Reading::Never => false,
-            Reading::ByName if !mentioned(&file)? => false,
-            _ => {
-                !is_built(&repository.top, &file)
-                    && !content().is_some_and(|content| is_own(&content))
-            }
-        };
-        if is_read {
-            return Ok(Some(file));
-        }
-    }
-    Ok(None)
-}
-
-/// The words by which programs may find a file.
-struct Texts {
-    /// The content of programs and of cargo's configuration, whose variables may lead to a folder.
-    read: Vec<Vec<u8>>,
+/// The files in which two commits differ, or a commit and the work tree.
+pub(super) struct Inputs<'r> {
+    repository: &'r Repository,
+    base: Commit,
+    /// `None` for the work tree.
+    head: Option<Commit>,
+    changed: Vec<String>,
+    /// Files of the work tree that git does not know.
+    untracked: Vec<String>,
     /// Links to folders, and where they lead.
     links: Vec<(String, PathBuf)>,
 }
 
-impl Texts {
-    fn of(repository: &Repository, programs: &[&Path]) -> Result<Self> {
-        let top = &repository.top;
-        let mut read: Vec<Vec<u8>> =
-            programs.iter().map(|path| text(path)).collect::<Result<_>>()?;
-        read.extend(standing(&top.join(".cargo/config.toml")));
-        let target = |link: String| {
-            let target = fs::canonicalize(top.join(&link)).ok().filter(|target| target.is_dir())?;
-            Some((link, target.strip_prefix(fs::canonicalize(top).ok()?).ok()?.to_owned()))
-        };
-        Ok(Self { read, links: repository.links()?.into_iter().filter_map(target).collect() })
+impl<'r> Inputs<'r> {
+    /// The files in which a commit and another one differ, or the work tree.
+    pub(super) fn of(
+        repository: &'r Repository,
+        base: &Commit,
+        head: Option<&Commit>,
+    ) -> Result<Self> {
+        let mut changed = repository.changed(base, head)?;
+        let mut untracked = Vec::new();
+        if head.is_none() {
+            for file in repository.silenced()? {
+                let now = standing(&repository.top.join(&file));
+                if now.is_some() && now != repository.content(base, &file)? {
+                    changed.push(file);
+                }
+            }
+            untracked = repository.untracked()?;
+            untracked.retain(|file| !changed.contains(file));
+        }
+        let links = links(repository)?;
+        let (base, head) = (base.clone(), head.cloned());
+        Ok(Self { repository, base, head, changed, untracked, links })
     }
 
-    fn mention(&self, file: &str) -> bool {
-        let leads_to = |(link, target): &(String, PathBuf)| {
-            Path::new(file).starts_with(target) && is_mentioned(link, &self.read)
+    /// Returns the first of them that a benchmark may read which is in one of these programs, or starts one of them.
+    pub(super) fn read_by(&self, programs: &[&Path]) -> Result<Option<String>> {
+        let texts = LazyCell::new(|| self.texts(programs));
+        let mentioned = |file: &str| match &*texts {
+            Ok(texts) => Ok(is_found(file, texts, &self.links)),
+            Err(reason) => Err(reason.clone()),
         };
-        is_mentioned(file, &self.read) || self.links.iter().any(leads_to)
+        for file in &self.changed {
+            let reading = reading(file);
+            if reading == Reading::Never || reading == Reading::ByName && !mentioned(file)? {
+                continue;
+            }
+            if self.differs(file)? {
+                return Ok(Some(file.clone()));
+            }
+        }
+        for file in &self.untracked {
+            let content = || standing(&self.repository.top.join(file));
+            let is_read = match reading(file) {
+                _ if is_configuration(file) => variables(content().as_deref()) != variables(None),
+                Reading::Never => false,
+                Reading::ByName if !mentioned(file)? => false,
+                _ => {
+                    !is_built(&self.repository.top, file)
+                        && !content().is_some_and(|content| is_own(&content))
+                }
+            };
+            if is_read {
+                return Ok(Some(file.clone()));
+            }
+        }
+        Ok(None)
     }
+
+    /// Whether a changed file differs for benchmarks: of a configuration, only variables count, and own files never.
+    fn differs(&self, file: &str) -> Result<bool> {
+        let base = self.repository.content(&self.base, file)?;
+        let new = match &self.head {
+            Some(commit) => self.repository.content(commit, file)?,
+            None => standing(&self.repository.top.join(file)),
+        };
+        if is_configuration(file) {
+            return Ok(variables(base.as_deref()) != variables(new.as_deref()));
+        }
+        // A file that neither side has is a link, a submodule, or has a name that is no text.
+        let sides = [base, new];
+        let mut there = sides.iter().flatten().peekable();
+        Ok(there.peek().is_none() || !there.all(|content| is_own(content)))
+    }
+
+    /// The content of programs and of cargo's configuration, whose variables may lead to a folder.
+    fn texts(&self, programs: &[&Path]) -> Result<Vec<Vec<u8>>> {
+        let mut texts: Vec<Vec<u8>> =
+            programs.iter().map(|path| text(path)).collect::<Result<_>>()?;
+        texts.extend(standing(&self.repository.top.join(".cargo/config.toml")));
+        Ok(texts)
+    }
+}
+
+/// The links of a repository to folders in it, and where they lead.
+fn links(repository: &Repository) -> Result<Vec<(String, PathBuf)>> {
+    let target = |link: String| {
+        let whole = fs::canonicalize(repository.top.join(&link)).ok()?;
+        let target = whole.strip_prefix(fs::canonicalize(&repository.top).ok()?).ok()?;
+        whole.is_dir().then(|| (link, target.to_owned()))
+    };
+    Ok(repository.links()?.into_iter().filter_map(target).collect())
+}
+
+/// Whether one of these texts mentions a file, or a link that leads to it.
+fn is_found(file: &str, texts: &[Vec<u8>], links: &[(String, PathBuf)]) -> bool {
+    let leads_to = |(link, target): &(String, PathBuf)| {
+        Path::new(file).starts_with(target) && is_mentioned(link, texts)
+    };
+    is_mentioned(file, texts) || links.iter().any(leads_to)
 }
 
 /// The part of a program that is in memory while it runs; all of its file where that is not known.
@@ -215,13 +231,10 @@ mod tests {
 
     #[test]
     fn a_file_is_found_by_the_links_to_its_folders() {
-        let of = |text: &str| Texts {
-            read: vec![text.into()],
-            links: vec![("benches/corpus".to_owned(), "shared/words".into())],
-        };
-        let text = "benches";
-        assert!(of(text).mention("shared/words/2.bin"));
-        assert!(!of(text).mention("shared/2.bin") && !of("").mention("shared/words/2.bin"));
+        let links = [("benches/corpus".to_owned(), PathBuf::from("shared/words"))];
+        let is_found = |file: &str, text: &str| is_found(file, &[text.into()], &links);
+        assert!(is_found("shared/words/2.bin", "benches"));
+        assert!(!is_found("shared/2.bin", "benches") && !is_found("shared/words/2.bin", ""));
     }
 
     #[test]

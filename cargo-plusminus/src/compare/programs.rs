@@ -12,6 +12,7 @@ use super::{
     beside,
     build::{Bench, Built},
     generated,
+    inputs::Inputs,
     work::BuiltSide,
 };
 use crate::{
@@ -44,6 +45,8 @@ pub(super) struct Both {
     /// The folder in which cargo has put the programs, with the recipe of their linking; `None` if they were built
     /// already.
     pub(super) linked: Option<[PathBuf; 2]>,
+    /// A file in which the versions differ and which a benchmark may read while it runs.
+    pub(super) changed_file: Option<String>,
     /// A program of its package that differs between the sides, and that a benchmark may start.
     pub(super) changed_program: Option<String>,
     /// A file that differs between the sides, which a build script has written and a benchmark may read.
@@ -58,9 +61,8 @@ pub(super) struct Other {
     pub(super) code: Option<Code>,
 }
 
-/// Compares the bench targets of other harnesses that new has, each as a whole. `read` is a file in which the versions differ and
-/// which a benchmark may read.
-pub(super) fn others(base: &BuiltSide, new: &BuiltSide, read: Option<&str>) -> Result<Vec<Other>> {
+/// Compares the bench targets of other harnesses that new has, each as a whole.
+pub(super) fn others(base: &BuiltSide, new: &BuiltSide, inputs: &Inputs<'_>) -> Result<Vec<Other>> {
     let folders = [base.folders(), new.folders()];
     let program = |bench: &Bench| fs::read(&bench.binary).map_err(at("read", &bench.binary));
     let mut others = Vec::new();
@@ -71,7 +73,7 @@ pub(super) fn others(base: &BuiltSide, new: &BuiltSide, read: Option<&str>) -> R
             Some(old) => {
                 let code = same_code::compare_whole(&program(old)?, &program(bench)?, &folders);
                 let inputs = [
-                    read.map(str::to_owned),
+                    read_by(inputs, [(old, &base.built), (bench, &new.built)])?,
                     beside::changed_program((old, &base.built), (bench, &new.built))?,
                     generated::changed([
                         (old, &base.built, &folders[0]),
@@ -131,7 +133,12 @@ pub(super) fn places(base: &BuiltSide, new: &BuiltSide) -> Vec<report::Program> 
 }
 
 /// Copies of all programs in the folder `copies`, by bench target.
-pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Result<Vec<Target>> {
+pub(super) fn targets(
+    base: &BuiltSide,
+    new: &BuiltSide,
+    inputs: &Inputs<'_>,
+    copies: &Path,
+) -> Result<Vec<Target>> {
     let mut targets = Vec::new();
     for (index, (key, name)) in names(base, new).into_iter().enumerate() {
         // Names of one length, as a program finds its path in its memory.
@@ -146,6 +153,7 @@ pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Resul
                     control: Some(side(of_base, base, "c")?),
                 },
                 linked: Some([of_base.binary.clone(), of_new.binary.clone()]),
+                changed_file: read_by(inputs, [(of_base, &base.built), (of_new, &new.built)])?,
                 changed_program: beside::changed_program(
                     (of_base, &base.built),
                     (of_new, &new.built),
@@ -162,6 +170,16 @@ pub(super) fn targets(base: &BuiltSide, new: &BuiltSide, copies: &Path) -> Resul
         targets.push(Target { name, key: Some(key), programs });
     }
     Ok(targets)
+}
+
+/// Returns a file in which the versions differ and which a bench program of either side may read, or one that it starts.
+fn read_by(inputs: &Inputs<'_>, sides: [(&Bench, &Built); 2]) -> Result<Option<String>> {
+    let mut programs: Vec<&Path> = Vec::new();
+    for (bench, built) in sides {
+        programs.push(&bench.binary);
+        programs.extend(beside::own(bench, built).map(|program| program.path.as_path()));
+    }
+    inputs.read_by(&programs)
 }
 
 /// Returns a copy of a program of a bench target, with the surroundings that cargo gives to benchmarks. It lies in a

@@ -21,7 +21,8 @@ use super::{
     build::Package,
     folders::Folders,
     git::{Commit, Repository, Tree},
-    inputs, lacking, outside,
+    inputs::Inputs,
+    lacking, outside,
     place::{Places, Standing},
     programs::{self, Both, Programs, Target},
     range::Range,
@@ -42,8 +43,6 @@ pub(super) struct Prepared {
     pub(super) targets: Vec<Target>,
     /// Bench targets of other harnesses, if they are wanted.
     pub(super) others: Vec<programs::Other>,
-    /// A file in which the versions differ and which a benchmark may read while it runs.
-    pub(super) read: Option<String>,
     /// A file or folder that base lacks, because git ignores it, and that a benchmark may read.
     pub(super) lacks: Option<PathBuf>,
     /// Where base and new were built.
@@ -121,12 +120,12 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                     control: Some(copied(base, "copy")?),
                 },
                 linked: None,
+                changed_file: None,
                 changed_program: None,
                 changed_output: None,
             })),
         }],
         others: Vec::new(),
-        read: None,
         lacks: None,
         folders: Default::default(),
         accepted: Vec::new(),
@@ -176,14 +175,7 @@ pub(super) fn of_versions(
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     work.lend(&base_side, &new_side, &folders)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
-    let own = base_side.built.benches.iter().chain(&new_side.built.benches);
-    let others = base_side.built.others.iter().chain(&new_side.built.others);
-    let benches = own.chain(others.filter(|_| options.any_harness));
-    let mut programs: Vec<&Path> = benches.map(|bench| bench.binary.as_path()).collect();
-    for side in [&base_side, &new_side] {
-        programs.extend(side.built.programs.iter().map(|program| program.path.as_path()));
-    }
-    let read = inputs::changed(&repository, &base, head.as_ref(), &programs)?;
+    let inputs = Inputs::of(&repository, &base, head.as_ref())?;
     let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&base_side, &new_side, began)?;
     built.harness_of_new =
@@ -204,9 +196,9 @@ pub(super) fn of_versions(
             return error(without_benches(side, &built, options));
         }
     }
-    let targets = programs::targets(&base_side, &new_side, copies.path())?;
+    let targets = programs::targets(&base_side, &new_side, &inputs, copies.path())?;
     let others = match options.any_harness {
-        true => programs::others(&base_side, &new_side, read.as_deref())?,
+        true => programs::others(&base_side, &new_side, &inputs)?,
         false => Vec::new(),
     };
     progress.end();
@@ -217,7 +209,6 @@ pub(super) fn of_versions(
         new,
         targets,
         others,
-        read,
         lacks,
         folders: build_folders,
         accepted,
