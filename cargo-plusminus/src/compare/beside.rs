@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use memchr::memmem;
 use object::{Object as _, ObjectSection as _, SectionFlags};
 
 use super::build::{Bench, Built};
@@ -138,12 +139,9 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(at("read", path))
 }
 
-/// Returns whether a file contains a text.
+/// Returns whether a file contains a text, which is not empty.
 pub(super) fn occurs(text: &[u8], word: &str) -> bool {
-    let word = word.as_bytes();
-    let Some(first) = word.first() else { return false };
-    let begins = text.iter().enumerate().filter(|(_, byte)| *byte == first);
-    begins.into_iter().any(|(at, _)| text[at..].starts_with(word))
+    !word.is_empty() && memmem::find(text, word.as_bytes()).is_some()
 }
 
 /// The parts of a program that are loaded, but for the number of the build; `None` if the file is not understood.

@@ -3,6 +3,7 @@
 
 use std::{
     cell::LazyCell,
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -62,8 +63,13 @@ impl<'r> Inputs<'r> {
     /// Returns the first of them that a benchmark may read which is in one of these programs, or starts one of them.
     pub(super) fn read_by(&self, programs: &[&Path]) -> Result<Option<String>> {
         let texts = LazyCell::new(|| self.texts(programs));
-        let mentioned = |file: &str| match &*texts {
-            Ok(texts) => Ok(is_found(file, texts, &self.links)),
+        // Many files have folders and ends of names in common.
+        let mut known: BTreeMap<String, bool> = BTreeMap::new();
+        let mut mentioned = |file: &str| match &*texts {
+            Ok(texts) => Ok(is_found(file, &self.links, &mut |word| {
+                let occurs = |text: &Vec<u8>| occurs(text, &word);
+                *known.entry(word.clone()).or_insert_with(|| texts.iter().any(occurs))
+            })),
             Err(reason) => Err(reason.clone()),
         };
         for file in &self.changed {
@@ -128,12 +134,10 @@ fn links(repository: &Repository) -> Result<Vec<(String, PathBuf)>> {
     Ok(repository.links()?.into_iter().filter_map(target).collect())
 }
 
-/// Whether one of these texts mentions a file, or a link that leads to it.
-fn is_found(file: &str, texts: &[Vec<u8>], links: &[(String, PathBuf)]) -> bool {
-    let leads_to = |(link, target): &(String, PathBuf)| {
-        Path::new(file).starts_with(target) && is_mentioned(link, texts)
-    };
-    is_mentioned(file, texts) || links.iter().any(leads_to)
+/// Whether a program that has these words mentions a file, or a link that leads to it.
+fn is_found(file: &str, links: &[(String, PathBuf)], has: &mut dyn FnMut(String) -> bool) -> bool {
+    let mut leading = links.iter().filter(|(_, target)| Path::new(file).starts_with(target));
+    is_mentioned(file, has) || leading.any(|(link, _)| is_mentioned(link, has))
 }
 
 /// The part of a program that is in memory while it runs; all of its file where that is not known.
@@ -146,7 +150,7 @@ fn text(path: &Path) -> Result<Vec<u8>> {
 
 /// Returns whether a program has in it the name of a file, that of one of its folders, or the end of its name, from which it may
 /// make it. Of a page or script it has to have more: many programs have the word `docs`, or the ends of such names.
-fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
+fn is_mentioned(file: &str, has: &mut dyn FnMut(String) -> bool) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let mut folders = folder.split('/').filter(|folder| !folder.is_empty());
     let words: Vec<String> = if is_for_people(file) {
@@ -155,9 +159,9 @@ fn is_mentioned(file: &str, programs: &[Vec<u8>]) -> bool {
     } else {
         let end = name.rsplit_once('.').map(|(_, end)| format!(".{end}"));
         let begin = |word: &str| word.get(..TOGETHER).unwrap_or(word).to_owned();
-        folders.chain([name]).map(begin).chain(end).collect()
+        end.into_iter().chain(folders.chain([name]).map(begin)).collect()
     };
-    programs.iter().any(|text| words.iter().any(|word| occurs(text, word)))
+    words.into_iter().any(has)
 }
 
 /// The bytes at the beginning of a text that lie side by side in the program, even where the text is part of instructions.
@@ -205,34 +209,40 @@ mod tests {
         assert_ne!(of("no configuration"), variables(None));
     }
 
+    /// Whether a program with this text mentions a file.
+    fn mentions(file: &str, text: &str) -> bool {
+        is_mentioned(file, &mut |word| occurs(text.as_bytes(), &word))
+    }
+
     #[test]
-    fn a_page_is_read_by_a_program_that_mentions_it() {
-        let mentions = |text: &str| is_mentioned("docs/guide/spec.md", &[text.into()]);
+    fn a_page_or_a_script_is_read_by_a_program_that_has_its_name() {
+        let spec = |text: &str| mentions("docs/guide/spec.md", text);
         assert!(is_for_people("docs/guide/spec.md") && !is_for_people("data/spec.md"));
-        assert!(mentions("open spec.md") && mentions("read_dir guide/"));
-        assert!(!mentions("guide spec") && !mentions(""));
-        assert!(!is_mentioned("scripts/regex/grapheme.sh", &["grapheme regex scripts".into()]));
+        assert!(spec("open spec.md") && spec("read_dir guide/"));
+        assert!(!spec("guide spec") && !spec(""));
+        assert!(!mentions("scripts/regex/grapheme.sh", "grapheme regex scripts"));
         // Release notes change with almost every version.
-        let mentions = |text: &str| is_mentioned("release-notes.md", &[text.into()]);
+        let notes = |text: &str| mentions("release-notes.md", text);
         assert!(is_for_people("release-notes.md") && !is_for_people("words.txt"));
-        assert!(mentions("open release-notes.md") && !mentions("src/lib.rs / release-notes"));
+        assert!(notes("open release-notes.md") && !notes("src/lib.rs / release-notes"));
     }
 
     #[test]
     fn a_file_of_data_is_read_by_a_program_that_has_a_word_of_its_path() {
-        let mentions = |text: &str| is_mentioned("tests/fixtures/words-2.txt", &[text.into()]);
+        let words = |text: &str| mentions("tests/fixtures/words-2.txt", text);
         for text in ["fixtures", "../tests", "{}.txt", "words-2.txt", "words-2.\u{0}xt"] {
-            assert!(mentions(text), "{text}");
+            assert!(words(text), "{text}");
         }
-        assert!(!mentions("test fixture words txt"));
-        assert!(is_mentioned("words", &["two words".into()]));
-        assert!(!is_mentioned("words", &["a word".into()]) && !is_mentioned("a.png", &[]));
+        assert!(!words("test fixture words txt"));
+        assert!(mentions("words", "two words") && !mentions("words", "a word"));
     }
 
     #[test]
     fn a_file_is_found_by_the_links_to_its_folders() {
         let links = [("benches/corpus".to_owned(), PathBuf::from("shared/words"))];
-        let is_found = |file: &str, text: &str| is_found(file, &[text.into()], &links);
+        let is_found = |file: &str, text: &str| {
+            is_found(file, &links, &mut |word| occurs(text.as_bytes(), &word))
+        };
         assert!(is_found("shared/words/2.bin", "benches"));
         assert!(!is_found("shared/2.bin", "benches") && !is_found("shared/words/2.bin", ""));
     }
