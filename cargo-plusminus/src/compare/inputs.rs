@@ -1,9 +1,9 @@
-//! Finds files in which the versions differ and which a benchmark may read while it runs: whatever is neither source nor
-//! documentation, nor written by plusminus itself.
+//! Finds files in which the versions differ and which a benchmark may read while it runs: neither source nor documentation, nor
+//! written by plusminus itself, and with a word of their path in the program.
 
 use std::{
     cell::LazyCell,
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -53,7 +53,8 @@ impl<'r> Inputs<'r> {
                 }
             }
             untracked = repository.untracked()?;
-            untracked.retain(|file| !changed.contains(file));
+            let known: BTreeSet<&String> = changed.iter().collect();
+            untracked.retain(|file| !known.contains(file));
         }
         let links = links(repository)?;
         let (base, head) = (base.clone(), head.cloned());

@@ -3,19 +3,22 @@
 /// How a running benchmark may come to read a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
+    /// Not at all: it is in the program, or for tools.
     Never,
-    /// If its program has words of the path in it: no other program can find it.
+    /// If its program has a word of the path in it: no other program can find it.
     ByName,
+    /// Whatever its program contains.
     Perhaps,
 }
 
+/// Returns how a benchmark may come to read a file of the repository.
 pub(super) fn reading(file: &str) -> Reading {
     match () {
         // It decides how files of data are checked out.
         () if file == ".gitattributes" || file.ends_with("/.gitattributes") => Reading::Perhaps,
         () if is_configuration(file) => Reading::Perhaps,
         () if !may_be_read(file) && !is_for_people(file) => Reading::Never,
-        // Of a name that is no text, not all is known.
+        // Not all of its name is known.
         () if file.contains(char::REPLACEMENT_CHARACTER) => Reading::Perhaps,
         () => Reading::ByName,
     }
