@@ -9,10 +9,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use memchr::memmem;
-use object::{Object as _, ObjectSection as _, SectionFlags};
-
-use super::build::{Bench, Built};
+use super::{
+    build::{Bench, Built},
+    texts::{Texts, loaded},
+};
 use crate::error::{Error, Result, at};
 
 /// The variable that lists the folders in which the system looks for shared libraries.
@@ -125,9 +125,9 @@ pub(super) fn changed_program(
             continue;
         }
         if texts.is_none() {
-            texts = Some([read(&base.0.binary)?, read(&new.0.binary)?]);
+            texts = Some([Texts::of(&base.0.binary)?, Texts::of(&new.0.binary)?]);
         }
-        let mentioned = |text: &Vec<u8>| occurs(text, PROGRAM) || occurs(text, name);
+        let mentioned = |texts: &Texts| texts.has(PROGRAM) || texts.has(name);
         if texts.iter().flatten().any(mentioned) {
             return Ok(Some(name.clone()));
         }
@@ -137,28 +137,6 @@ pub(super) fn changed_program(
 
 fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(at("read", path))
-}
-
-/// Returns whether a file contains a text, which is not empty.
-pub(super) fn occurs(text: &[u8], word: &str) -> bool {
-    !word.is_empty() && memmem::find(text, word.as_bytes()).is_some()
-}
-
-/// The parts of a program that are loaded, but for the number of the build; `None` if the file is not understood.
-pub(super) fn loaded(program: &[u8]) -> Option<Vec<(u64, String, &[u8])>> {
-    let file = object::File::parse(program).ok()?;
-    let sections = file.sections().filter(|section| {
-        let SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
-        sh_flags.0 & object::elf::SHF_ALLOC.0 != 0 && section.name() != Ok(".note.gnu.build-id")
-    });
-    let parts: Option<Vec<_>> = sections
-        .map(|section| {
-            let name = section.name().ok()?.to_owned();
-            Some((section.address(), name, section.data().ok()?))
-        })
-        .collect();
-    // A format without such flags has no parts, which proves nothing.
-    parts.filter(|parts| !parts.is_empty())
 }
 
 #[cfg(test)]

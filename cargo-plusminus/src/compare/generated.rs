@@ -7,9 +7,9 @@ use std::{
 };
 
 use super::{
-    beside::{loaded, occurs},
     build::{Bench, Built},
     kinds_of_files::is_source,
+    texts::Texts,
 };
 use crate::{
     error::{Result, at},
@@ -30,16 +30,9 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
         if built.outputs.is_empty() {
             continue;
         }
-        let text = fs::read(&bench.binary).map_err(at("read", &bench.binary))?;
         // The arguments of the linker are also in the file, and contain these folders.
-        let parts = loaded(&text);
-        let in_program = |folder: &PathBuf| {
-            let folder = folder.to_string_lossy();
-            match &parts {
-                Some(parts) => parts.iter().any(|(_, _, data)| occurs(data, &folder)),
-                None => occurs(&text, &folder),
-            }
-        };
+        let texts = Texts::of(&bench.binary)?;
+        let in_program = |folder: &PathBuf| texts.has(&folder.to_string_lossy());
         let there = built.outputs.iter().filter(|(_, folder)| in_program(folder));
         mentioned.extend(there.map(|(package, _)| package));
     }

@@ -1,5 +1,5 @@
-//! Finds files in which the versions differ and which a benchmark may read while it runs: neither source nor documentation, nor
-//! written by plusminus itself, and with a word of their path in the program.
+//! Finds files in which the versions differ and which a benchmark may read while it runs: a word of their path is in the
+//! program, and plusminus has not written them itself.
 
 use std::{
     cell::LazyCell,
@@ -11,14 +11,11 @@ use std::{
 use toml::{Table, Value};
 
 use super::{
-    beside::{loaded, occurs},
     git::{Commit, Repository},
-    kinds_of_files::{Reading, is_configuration, is_for_people, reading},
+    kinds_of_files::{Kind, is_configuration, kind},
+    texts::Texts,
 };
-use crate::{
-    error::{Result, at},
-    report::own::is_own,
-};
+use crate::{error::Result, report::own::is_own};
 
 /// How the file begins by which cargo marks a target folder.
 const CARGO_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo";
@@ -32,7 +29,7 @@ pub(super) struct Inputs<'r> {
     changed: Vec<String>,
     /// Files of the work tree that git does not know.
     untracked: Vec<String>,
-    /// Links to folders, and where they lead.
+    /// Links, and where they lead.
     links: Vec<(String, PathBuf)>,
 }
 
@@ -68,26 +65,22 @@ impl<'r> Inputs<'r> {
         let mut known: BTreeMap<String, bool> = BTreeMap::new();
         let mut mentioned = |file: &str| match &*texts {
             Ok(texts) => Ok(is_found(file, &self.links, &mut |word| {
-                let occurs = |text: &Vec<u8>| occurs(text, &word);
-                *known.entry(word.clone()).or_insert_with(|| texts.iter().any(occurs))
+                let has = |texts: &Texts| texts.has(&word);
+                *known.entry(word.clone()).or_insert_with(|| texts.iter().any(has))
             })),
             Err(reason) => Err(reason.clone()),
         };
         for file in &self.changed {
-            let reading = reading(file);
-            if reading == Reading::Never || reading == Reading::ByName && !mentioned(file)? {
-                continue;
-            }
-            if self.differs(file)? {
+            let is_found = kind(file) == Kind::Setting || mentioned(file)?;
+            if is_found && self.differs(file)? {
                 return Ok(Some(file.clone()));
             }
         }
         for file in &self.untracked {
             let content = || standing(&self.repository.top.join(file));
-            let is_read = match reading(file) {
+            let is_read = match kind(file) {
                 _ if is_configuration(file) => variables(content().as_deref()) != variables(None),
-                Reading::Never => false,
-                Reading::ByName if !mentioned(file)? => false,
+                kind if kind != Kind::Setting && !mentioned(file)? => false,
                 _ => {
                     !is_built(&self.repository.top, file)
                         && !content().is_some_and(|content| is_own(&content))
@@ -116,51 +109,52 @@ impl<'r> Inputs<'r> {
         Ok(there.peek().is_none() || !there.all(|content| is_own(content)))
     }
 
-    /// The content of programs and of cargo's configuration, whose variables may lead to a folder.
-    fn texts(&self, programs: &[&Path]) -> Result<Vec<Vec<u8>>> {
-        let mut texts: Vec<Vec<u8>> =
-            programs.iter().map(|path| text(path)).collect::<Result<_>>()?;
-        texts.extend(standing(&self.repository.top.join(".cargo/config.toml")));
+    /// The texts of programs and of cargo's configuration, whose variables may lead to a folder.
+    fn texts(&self, programs: &[&Path]) -> Result<Vec<Texts>> {
+        let mut texts: Vec<Texts> =
+            programs.iter().map(|path| Texts::of(path)).collect::<Result<_>>()?;
+        let configuration = standing(&self.repository.top.join(".cargo/config.toml"));
+        texts.extend(configuration.map(Texts::from));
         Ok(texts)
     }
 }
 
-/// The links of a repository to folders in it, and where they lead.
+/// The links of a repository into it, and where they lead.
 fn links(repository: &Repository) -> Result<Vec<(String, PathBuf)>> {
     let target = |link: String| {
         let whole = fs::canonicalize(repository.top.join(&link)).ok()?;
         let target = whole.strip_prefix(fs::canonicalize(&repository.top).ok()?).ok()?;
-        whole.is_dir().then(|| (link, target.to_owned()))
+        Some((link, target.to_owned()))
     };
     Ok(repository.links()?.into_iter().filter_map(target).collect())
 }
 
 /// Whether a program that has these words mentions a file, or a link that leads to it.
 fn is_found(file: &str, links: &[(String, PathBuf)], has: &mut dyn FnMut(String) -> bool) -> bool {
-    let mut leading = links.iter().filter(|(_, target)| Path::new(file).starts_with(target));
+    let is_data = matches!(kind(file), Kind::Data | Kind::Page);
+    let path = Path::new(file);
+    let leads = |to: &Path| path == to || is_data && path.starts_with(to);
+    let mut leading = links.iter().filter(|(_, target)| leads(target));
     is_mentioned(file, has) || leading.any(|(link, _)| is_mentioned(link, has))
 }
 
-/// The part of a program that is in memory while it runs; all of its file where that is not known.
-fn text(path: &Path) -> Result<Vec<u8>> {
-    let program = fs::read(path).map_err(at("read", path))?;
-    let parts = loaded(&program)
-        .map(|parts| parts.into_iter().flat_map(|(_, _, part)| part).copied().collect());
-    Ok(parts.unwrap_or(program))
-}
-
 /// Returns whether a program has in it the name of a file, that of one of its folders, or the end of its name, from which it may
-/// make it. Of a page or script it has to have more: many programs have the word `docs`, or the ends of such names.
+/// make it. Of a page or a known file it has to have more: many programs have the word `docs`, or the ends of such names.
 fn is_mentioned(file: &str, has: &mut dyn FnMut(String) -> bool) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let mut folders = folder.split('/').filter(|folder| !folder.is_empty());
-    let words: Vec<String> = if is_for_people(file) {
-        let last = folders.next_back().map(|folder| format!("{folder}/"));
-        last.into_iter().chain([name.to_owned()]).collect()
-    } else {
-        let end = name.rsplit_once('.').map(|(_, end)| format!(".{end}"));
-        let begin = |word: &str| word.get(..TOGETHER).unwrap_or(word).to_owned();
-        end.into_iter().chain(folders.chain([name]).map(begin)).collect()
+    let words: Vec<String> = match kind(file) {
+        Kind::Source => Vec::new(),
+        Kind::Known => vec![name.to_owned()],
+        Kind::Page => {
+            let last = folders.next_back().map(|folder| format!("{folder}/"));
+            last.into_iter().chain([name.to_owned()]).collect()
+        }
+        Kind::Data | Kind::Setting => {
+            let end = name.rsplit_once('.').map(|(_, end)| format!(".{end}"));
+            let begin = |word: &str| word.get(..TOGETHER).unwrap_or(word).to_owned();
+            end.into_iter().chain(folders.chain([name]).map(begin)).collect()
+        }
     };
     words.into_iter().any(has)
 }
@@ -212,20 +206,26 @@ mod tests {
 
     /// Whether a program with this text mentions a file.
     fn mentions(file: &str, text: &str) -> bool {
-        is_mentioned(file, &mut |word| occurs(text.as_bytes(), &word))
+        is_mentioned(file, &mut |word| text.contains(&word))
     }
 
     #[test]
     fn a_page_or_a_script_is_read_by_a_program_that_has_its_name() {
         let spec = |text: &str| mentions("docs/guide/spec.md", text);
-        assert!(is_for_people("docs/guide/spec.md") && !is_for_people("data/spec.md"));
         assert!(spec("open spec.md") && spec("read_dir guide/"));
         assert!(!spec("guide spec") && !spec(""));
         assert!(!mentions("scripts/regex/grapheme.sh", "grapheme regex scripts"));
         // Release notes change with almost every version.
         let notes = |text: &str| mentions("release-notes.md", text);
-        assert!(is_for_people("release-notes.md") && !is_for_people("words.txt"));
         assert!(notes("open release-notes.md") && !notes("src/lib.rs / release-notes"));
+    }
+
+    #[test]
+    fn a_known_file_is_read_by_a_program_that_has_its_name() {
+        assert!(mentions("Cargo.lock", "open Cargo.lock"));
+        assert!(mentions("crates/own/README.md", "parse README.md"));
+        assert!(!mentions("crates/own/README.md", "crates/own/src/lib.rs"));
+        assert!(!mentions("crates/own/src/lib.rs", "crates/own/src/lib.rs"));
     }
 
     #[test]
@@ -239,13 +239,17 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_found_by_the_links_to_its_folders() {
-        let links = [("benches/corpus".to_owned(), PathBuf::from("shared/words"))];
-        let is_found = |file: &str, text: &str| {
-            is_found(file, &links, &mut |word| occurs(text.as_bytes(), &word))
-        };
+    fn a_file_is_found_by_the_links_to_it_and_to_its_folders() {
+        let links =
+            [("benches/corpus", "shared/words"), ("input.zz", "src/lib.rs"), ("src", "own")];
+        let links = links.map(|(link, target)| (link.to_owned(), PathBuf::from(target)));
+        let is_found =
+            |file: &str, text: &str| is_found(file, &links, &mut |word| text.contains(&word));
         assert!(is_found("shared/words/2.bin", "benches"));
         assert!(!is_found("shared/2.bin", "benches") && !is_found("shared/words/2.bin", ""));
+        assert!(is_found("src/lib.rs", "input.zz") && !is_found("src/lib.rs", "src/lib.rs"));
+        // Every program has the word `src`.
+        assert!(!is_found("own/lib.rs", "src/") && !is_found("own/Cargo.toml", "src/"));
     }
 
     #[test]

@@ -1,32 +1,38 @@
-//! Tells by the name of a file whether a running benchmark may read it.
+//! Sorts files by their names: whether a running benchmark may read them.
 
-/// How a running benchmark may come to read a file.
+/// How a running benchmark may come to read a file of the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
-    /// Not at all: it is in the program, or for tools.
-    Never,
-    /// If its program has a word of the path in it: no other program can find it.
-    ByName,
-    /// Whatever its program contains.
-    Perhaps,
+pub(super) enum Kind {
+    /// Source, which is compared in the program. Messages of programs name their sources.
+    Source,
+    /// A file for tools or about the project: it is read by its name.
+    Known,
+    /// A script or a page of a manual: it is read by its name or its folder.
+    Page,
+    /// Any other file: it may be read by any word of its path.
+    Data,
+    /// A setting that changes what is read or what cargo passes on, or a file whose name is not known.
+    Setting,
 }
 
-/// Returns how a benchmark may come to read a file of the repository.
-pub(super) fn reading(file: &str) -> Reading {
+/// Returns how a running benchmark may come to read a file of the repository.
+pub(super) fn kind(file: &str) -> Kind {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let extension = extension_of(name);
     match () {
         // It decides how files of data are checked out.
-        () if file == ".gitattributes" || file.ends_with("/.gitattributes") => Reading::Perhaps,
-        () if is_configuration(file) => Reading::Perhaps,
-        () if !may_be_read(file) && !is_for_people(file) => Reading::Never,
+        () if name == ".gitattributes" || is_configuration(file) => Kind::Setting,
+        () if is_source(extension) => Kind::Source,
+        () if is_of_tools(folder, name) || is_documentation(name) => Kind::Known,
         // Not all of its name is known.
-        () if file.contains(char::REPLACEMENT_CHARACTER) => Reading::Perhaps,
-        () => Reading::ByName,
+        () if file.contains(char::REPLACEMENT_CHARACTER) => Kind::Setting,
+        () if is_page(folder, extension) => Kind::Page,
+        () => Kind::Data,
     }
 }
 
-/// The extension of a file; empty without one.
-fn extension_of(file: &str) -> &str {
-    let name = file.rsplit('/').next().unwrap_or(file);
+/// The extension of a name; empty without one.
+fn extension_of(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
@@ -36,22 +42,15 @@ pub(super) fn is_configuration(file: &str) -> bool {
     of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
 }
 
-/// Returns whether a file is for people: a script, or a page of a manual or at the top of the repository, such as release notes.
-pub(super) fn is_for_people(file: &str) -> bool {
-    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+/// Returns whether a file is a script, or a page of a manual or at the top of the repository, such as release notes.
+fn is_page(folder: &str, extension: &str) -> bool {
     let is_manual = folder.is_empty() || folder.split('/').any(|part| MANUALS.contains(&part));
-    let extension = extension_of(file);
     SCRIPTS.contains(&extension) || MARKUP.contains(&extension) && is_manual
 }
 
-/// Returns whether a file of the repository may be an input of a running benchmark, by its name. Sources are compared
-/// in the program.
+/// Returns whether a file of the repository may be an input of a running benchmark, by its name.
 pub(super) fn may_be_read(file: &str) -> bool {
-    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
-    !(is_of_tools(folder, name)
-        || is_source(extension_of(file))
-        || is_documentation(name)
-        || is_for_people(file))
+    matches!(kind(file), Kind::Data | Kind::Setting) && !is_configuration(file)
 }
 
 /// Returns whether files with an extension are source.
@@ -212,16 +211,17 @@ mod tests {
 
     #[test]
     fn few_files_are_read_without_a_name() {
-        for file in ["words.txt", "data/1.json", "data/spec.md", "ci/all.py", "docs/spec.md"] {
-            assert_eq!(reading(file), Reading::ByName, "{file}");
-        }
-        for file in [".gitattributes", "data/.gitattributes", ".cargo/config.toml", "\u{fffd}.csv"]
-        {
-            assert_eq!(reading(file), Reading::Perhaps, "{file}");
-        }
-        for file in ["src/lib.rs", "data/README.md", "Cargo.lock"] {
-            assert_eq!(reading(file), Reading::Never, "{file}");
-        }
+        let all = |kind_of: Kind, files: &[&str]| {
+            for file in files {
+                assert_eq!(kind(file), kind_of, "{file}");
+            }
+        };
+        all(Kind::Data, &["words.txt", "data/1.json", "data/spec.md"]);
+        all(Kind::Page, &["ci/all.py", "docs/spec.md", "release-notes.md"]);
+        all(Kind::Setting, &[".gitattributes", "data/.gitattributes", ".cargo/config.toml"]);
+        all(Kind::Setting, &["\u{fffd}.csv"]);
+        all(Kind::Known, &["data/README.md", "Cargo.lock", ".github/workflows/\u{fffd}"]);
+        all(Kind::Source, &["src/lib.rs", "\u{fffd}.rs", "docs/build.rs"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{beside::loaded, kinds_of_files::may_be_read, work::BuiltSide};
+use super::{kinds_of_files::may_be_read, texts::loaded, work::BuiltSide};
 use crate::error::{Result, at};
 
 /// How many files are looked for: every program is read once for each.

@@ -37,6 +37,7 @@ mod subjects;
 mod submodules;
 mod surroundings;
 mod targets;
+mod texts;
 mod toolchain;
 mod why;
 mod work;

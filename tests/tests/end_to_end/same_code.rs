@@ -167,11 +167,13 @@ fn where_both_sides_lie_is_no_difference() {
          pub const TABLE: &str = concat!(env!(\"OUT_DIR\"), \"/table.bin\");\n",
     );
     repository.write("data/words", "one two");
+    repository.write("corpus/quux.zz", "one");
     repository.write(
         "benches/speed.rs",
         "use plusminus::bench;\nuse std::hint::black_box;\n\
          #[bench] fn manifest() -> usize { std::fs::read(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/data/words\")).unwrap().len() }\n\
          #[bench] fn file() -> usize { black_box(file!()).len() }\n\
+         #[bench] fn folder() -> usize { std::fs::read_dir(std::path::PathBuf::from(\"corpus\")).unwrap().count() }\n\
          #[bench] fn made() -> usize { black_box(own_paths::MADE).len() }\n\
          #[bench] fn out() -> usize { black_box(env!(\"CARGO_MANIFEST_PATH\")).len() }\n\
          #[bench] fn table() -> usize { std::fs::read(own_paths::TABLE).unwrap().len() }\nplusminus::main!();\n",
@@ -179,7 +181,7 @@ fn where_both_sides_lie_is_no_difference() {
     repository.commit("first");
     let unchanged = |arguments: &[&str]| {
         let quick = ["--measure", "none", "--format", "json"];
-        repository.compare(&[arguments, &quick].concat()).exits(0).says("\"identical_code\": 5");
+        repository.compare(&[arguments, &quick].concat()).exits(0).says("\"identical_code\": 6");
     };
     unchanged(&["main"]);
     repository.commit("nothing");
@@ -189,6 +191,11 @@ fn where_both_sides_lie_is_no_difference() {
     let outcome = compare(&repository, &["manifest"]);
     outcome.exits(0).says("data/words changed, which a benchmark may read");
     repository.write("data/words", "one two");
+    // The name of this folder is in no data of the program, as instructions write it.
+    repository.write("corpus/quux.zz", "two");
+    let outcome = compare(&repository, &["folder", "--measure", "none"]);
+    outcome.exits(0).says("corpus/quux.zz changed, which a benchmark may read");
+    repository.write("corpus/quux.zz", "one");
     edit(&repository, "build.rs", "\"one\"", "\"one two\"");
     let outcome = compare(&repository, &["table", "--measure", "none"]);
     outcome.exits(0).says("a build script writes another table.bin");

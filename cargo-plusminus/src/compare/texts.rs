@@ -1,0 +1,220 @@
+//! The texts that a program has while it runs: those of its data, and short ones that its instructions put together, as
+//! compilers do for `String::from("corpus")`.
+
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, HashMap},
+    fs,
+    path::Path,
+};
+
+use iced_x86::{Decoder, DecoderOptions, Instruction, MemorySize, Mnemonic, OpKind, Register};
+use memchr::memmem;
+use object::{Architecture, Object as _, ObjectSection as _, SectionFlags, SectionKind};
+
+use crate::error::{Result, at};
+
+/// The texts of a program.
+pub(super) struct Texts {
+    program: Vec<u8>,
+    /// The parts that lie in memory; all of the file where they are not known.
+    data: Vec<u8>,
+    /// The texts that instructions put together; `None` where they are not understood.
+    assembled: OnceCell<Option<Vec<u8>>>,
+}
+
+impl Texts {
+    /// Reads a program.
+    pub(super) fn of(path: &Path) -> Result<Self> {
+        Ok(Self::from(fs::read(path).map_err(at("read", path))?))
+    }
+
+    /// Returns whether the program may have a text, which is not empty.
+    pub(super) fn has(&self, word: &str) -> bool {
+        occurs(&self.data, word) || {
+            let assembled = self.assembled.get_or_init(|| assembled(&self.program));
+            assembled.as_ref().is_none_or(|texts| occurs(texts, word))
+        }
+    }
+}
+
+impl From<Vec<u8>> for Texts {
+    fn from(program: Vec<u8>) -> Self {
+        let data = loaded(&program)
+            .map(|parts| parts.into_iter().flat_map(|(_, _, part)| part).copied().collect());
+        let data = data.unwrap_or_else(|| program.clone());
+        Self { program, data, assembled: OnceCell::new() }
+    }
+}
+
+/// Returns whether a text contains another one, which is not empty.
+fn occurs(text: &[u8], word: &str) -> bool {
+    !word.is_empty() && memmem::find(text, word.as_bytes()).is_some()
+}
+
+/// The parts of a program that are loaded, but for the number of the build; `None` if the file is not understood.
+pub(super) fn loaded(program: &[u8]) -> Option<Vec<(u64, String, &[u8])>> {
+    let file = object::File::parse(program).ok()?;
+    let sections = file.sections().filter(|section| {
+        let SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
+        sh_flags.0 & object::elf::SHF_ALLOC.0 != 0 && section.name() != Ok(".note.gnu.build-id")
+    });
+    let parts: Option<Vec<_>> = sections
+        .map(|section| {
+            let name = section.name().ok()?.to_owned();
+            Some((section.address(), name, section.data().ok()?))
+        })
+        .collect();
+    // A format without such flags has no parts, which proves nothing.
+    parts.filter(|parts| !parts.is_empty())
+}
+
+/// The texts that the instructions of a program put together; `None` if it is for another processor.
+fn assembled(program: &[u8]) -> Option<Vec<u8>> {
+    // A script has no instructions.
+    let Ok(file) = object::File::parse(program) else { return Some(Vec::new()) };
+    if file.architecture() != Architecture::X86_64 {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
+        let code = section.data().ok()?;
+        for instruction in &mut Decoder::new(64, code, DecoderOptions::NONE) {
+            pieces.follow(&instruction);
+        }
+        pieces.end();
+    }
+    Some(pieces.texts)
+}
+
+/// Constants that instructions write next to one another.
+#[derive(Default)]
+struct Pieces {
+    /// The constants in registers, by the number of the register.
+    constants: HashMap<u32, u64>,
+    /// The bytes that are in memory, by base, index and distance.
+    bytes: BTreeMap<(Register, Register, u64), u8>,
+    /// Instructions since the last one that wrote.
+    since: usize,
+    /// The texts so far, with a zero after each.
+    texts: Vec<u8>,
+}
+
+impl Pieces {
+    /// Instructions between two writes of the same text.
+    const NEAR: usize = 16;
+
+    fn follow(&mut self, instruction: &Instruction) {
+        self.since += 1;
+        if self.since > Self::NEAR {
+            self.end();
+        }
+        if instruction.mnemonic() != Mnemonic::Mov {
+            return;
+        }
+        let value = match instruction.op1_kind() {
+            OpKind::Memory => None,
+            OpKind::Register => self.constants.get(&number(instruction.op1_register())).copied(),
+            _ => instruction.try_immediate(1).ok(),
+        };
+        let to = number(instruction.op0_register());
+        match (instruction.op0_kind(), value) {
+            (OpKind::Register, Some(value)) => drop(self.constants.insert(to, value)),
+            (OpKind::Register, None) => drop(self.constants.remove(&to)),
+            (OpKind::Memory, Some(value)) => self.write(instruction, value),
+            _ => {}
+        }
+    }
+
+    fn write(&mut self, instruction: &Instruction, value: u64) {
+        let (base, index) = (instruction.memory_base(), instruction.memory_index());
+        let place = instruction.memory_displacement64();
+        let all = value.to_le_bytes();
+        let written = all.iter().take(size(instruction.memory_size()));
+        let at = |(byte, &value)| ((base, index, place.wrapping_add(byte)), value);
+        let written: Vec<_> = (0..).zip(written).map(at).collect();
+        // The end of a text may be written twice; something else is another text.
+        if written.iter().any(|(at, value)| self.bytes.get(at).is_some_and(|old| old != value)) {
+            self.end();
+        }
+        self.bytes.extend(written);
+        self.since = 0;
+    }
+
+    /// Ends the texts that have been written.
+    fn end(&mut self) {
+        let mut next = None;
+        for (&(base, index, place), &byte) in &self.bytes {
+            if next != Some((base, index, place)) {
+                self.texts.push(0);
+            }
+            self.texts.push(byte);
+            next = Some((base, index, place.wrapping_add(1)));
+        }
+        self.bytes.clear();
+    }
+}
+
+/// The number of a register, the same for each of its sizes.
+fn number(register: Register) -> u32 {
+    let first = [Register::RAX, Register::EAX, Register::AX].map(|first| first as u32);
+    let register = register as u32;
+    first.into_iter().find(|first| *first <= register).map_or(register, |first| register - first)
+}
+
+/// The bytes of what a move writes.
+fn size(memory: MemorySize) -> usize {
+    match memory {
+        MemorySize::UInt8 => 1,
+        MemorySize::UInt16 => 2,
+        MemorySize::UInt32 => 4,
+        MemorySize::UInt64 => 8,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assembled(code: &[u8]) -> String {
+        let mut pieces = Pieces::default();
+        for instruction in &mut Decoder::new(64, code, DecoderOptions::NONE) {
+            pieces.follow(&instruction);
+        }
+        pieces.end();
+        String::from_utf8_lossy(&pieces.texts).into_owned()
+    }
+
+    #[test]
+    fn a_text_that_instructions_write_in_pieces_is_found() {
+        // `String::from("corpus")`, as it is compiled: the end first.
+        let corpus = *b"\x66\xc7\x40\x04us\xc7\x00corp";
+        assert!(assembled(&corpus).contains("corpus"));
+        // Then another text to where `rax` leads by now.
+        let two = [&corpus[..], b"\x66\xc7\x40\x04a/\xc7\x00/dat"].concat();
+        assert_eq!(assembled(&two), "\0corpus\0/data/");
+        // Eight letters by way of `rcx`, and two.
+        let long = *b"\x48\xb9bench/da\x48\x89\x08\x66\xc7\x40\x08ta";
+        assert!(assembled(&long).contains("bench/data"));
+        // Behind a text whose length is in `rcx`, with a letter that is written twice.
+        assert!(assembled(b"\xc7\x44\x08\x03json\xc7\x04\x08.jsj").contains(".jsjson"));
+    }
+
+    #[test]
+    fn what_is_written_elsewhere_is_no_part_of_a_text() {
+        let other = assembled(b"\x66\xc7\x40\x04us\xc7\x03corp");
+        assert!(!other.contains("corpus"), "{other:?}");
+        let far = [&b"\x66\xc7\x40\x04us"[..], &[0x90; 40], b"\xc7\x00corp"].concat();
+        assert!(!assembled(&far).contains("corpus"));
+        // `rcx` is loaded from memory in between.
+        let loaded = assembled(b"\x48\xb9bench/da\x48\x8b\x0b\x48\x89\x08");
+        assert!(!loaded.contains("bench"), "{loaded:?}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_program_has_its_content() {
+        let texts = Texts::from(b"starts tool".to_vec());
+        assert!(texts.has("tool") && !texts.has("tools") && !texts.has(""));
+    }
+}
