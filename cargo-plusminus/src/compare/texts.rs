@@ -31,18 +31,20 @@ impl Texts {
 
     /// Returns whether the program may have a text, which is not empty.
     pub(super) fn has(&self, word: &str) -> bool {
-        occurs(&self.data, word) || {
-            let assembled = self.assembled.get_or_init(|| assembled(&self.program));
-            assembled.as_ref().is_none_or(|texts| occurs(texts, word))
-        }
+        // Instructions take sixteen bytes and more from the data.
+        occurs(&self.data, word)
+            || word.len() < 16 && {
+                let assembled = self.assembled.get_or_init(|| assembled(&self.program));
+                assembled.as_ref().is_none_or(|texts| occurs(texts, word))
+            }
     }
 }
 
 impl From<Vec<u8>> for Texts {
     fn from(program: Vec<u8>) -> Self {
-        let data = loaded(&program)
-            .map(|parts| parts.into_iter().flat_map(|(_, _, part)| part).copied().collect());
-        let data = data.unwrap_or_else(|| program.clone());
+        let parts = loaded(&program)
+            .map(|parts| parts.into_iter().map(|(_, _, part)| part).collect::<Vec<_>>());
+        let data = parts.map_or_else(|| program.clone(), |parts| parts.join(&0));
         Self { program, data, assembled: OnceCell::new() }
     }
 }
@@ -106,7 +108,7 @@ impl Pieces {
 
     fn follow(&mut self, instruction: &Instruction) {
         self.since += 1;
-        if self.since > Self::NEAR {
+        if self.since > Self::NEAR && !self.bytes.is_empty() {
             self.end();
         }
         if instruction.mnemonic() != Mnemonic::Mov {

@@ -1,5 +1,6 @@
 //! Recognizes files that plusminus has written, by their content.
 
+use memchr::memmem;
 use plusminus::engine::WORKER_FLAG;
 use serde::Deserialize;
 
@@ -80,9 +81,8 @@ fn is_lock(content: &[u8]) -> bool {
 /// Returns whether a file is a program with our harness.
 fn is_program(content: &[u8]) -> bool {
     let formats: [&[u8]; 3] = [b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe"];
-    let flag = WORKER_FLAG.as_bytes();
     formats.iter().any(|format| content.starts_with(format))
-        && content.windows(flag.len()).any(|window| window == flag)
+        && memmem::find(content, WORKER_FLAG.as_bytes()).is_some()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! alone, but for `wrapper`, which stands between cargo, rustc and the linker to keep these bytes.
 
 mod changes;
+mod classes;
 mod command_line;
 mod crate_hash;
 mod differing;

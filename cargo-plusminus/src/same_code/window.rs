@@ -5,18 +5,16 @@
 //! refers to may run inside. Through a pointer it may call any function whose address the benchmark takes somewhere. Functions
 //! that measure or register are called outside alone, as no window opens within another one.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use object::elf::{
     R_AARCH64_CALL26, R_AARCH64_JUMP26, R_AARCH64_PREL32, R_X86_64_GOTPCREL, R_X86_64_GOTPCRELX,
-    R_X86_64_PC32, R_X86_64_PLT32, SHF_MERGE,
+    R_X86_64_PC32, R_X86_64_PLT32,
 };
 
 use super::{
-    graph::{ENTRY, Edge, Graph, Index, Node, Place, Target},
+    classes::{Class, classes},
+    graph::{ENTRY, Edge, Graph, Index, Node, Place},
     identity::{Closed, Pairing},
     walk::Walk,
 };
@@ -27,8 +25,8 @@ const WINDOW: &str = "plusminus_counted_window";
 /// The windows of two programs.
 pub(super) struct Windows<'a> {
     graphs: [&'a Graph; 2],
-    /// Of each node, a number that it shares with those alone that are the same with all that they reach.
-    classes: [Vec<u64>; 2],
+    /// The class of each node.
+    classes: [Vec<Class>; 2],
     /// Functions that measure or register, or call what does.
     outside: [BTreeSet<Index>; 2],
     /// Windows that do not belong to benchmarks: the harness measures the machine in them.
@@ -41,9 +39,9 @@ pub(super) struct Windows<'a> {
 #[derive(Default)]
 struct Inside {
     /// Windows by class, with one of each.
-    windows: BTreeMap<u64, Index>,
+    windows: BTreeMap<Class, Index>,
     /// The classes of functions whose addresses are taken.
-    taken: BTreeSet<u64>,
+    taken: BTreeSet<Class>,
 }
 
 impl<'a> Windows<'a> {
@@ -176,66 +174,9 @@ fn is_call(node: &Node, edge: &Edge) -> bool {
     }
 }
 
-/// Divides the nodes of both graphs into classes: at first by what each is in itself, then by the classes that it refers to,
-/// until no class divides any more. Two nodes share one if a walk from both of them would close.
-fn classes(graphs: [&Graph; 2]) -> [Vec<u64>; 2] {
-    let of_all = |class: &dyn Fn(usize, usize, &Node) -> u64| {
-        [0, 1].map(|side| {
-            let nodes = graphs[side].nodes.iter().enumerate();
-            nodes.map(|(index, node)| class(side, index, node)).collect::<Vec<u64>>()
-        })
-    };
-    let count = |classes: &[Vec<u64>; 2]| classes.iter().flatten().collect::<HashSet<_>>().len();
-    let mut classes = of_all(&|side, index, node| {
-        let mut hasher = DefaultHasher::new();
-        hash(node, (side, index), &mut hasher);
-        hasher.finish()
-    });
-    loop {
-        let next = of_all(&|side, index, node| {
-            let mut hasher = DefaultHasher::new();
-            classes[side][index].hash(&mut hasher);
-            let targets = node.edges.iter().flat_map(|edge| edge.target.places());
-            for next in targets.map(|place| place.node).chain(node.unwinding.iter().copied()) {
-                // Code hands places in the source on to panics.
-                let handed_on = node.is_code() && graphs[side].nodes[next as usize].is_source_place;
-                let class = (!handed_on).then(|| classes[side][next as usize]);
-                class.hash(&mut hasher);
-            }
-            hasher.finish()
-        });
-        let is_stable = count(&next) == count(&classes);
-        classes = next;
-        if is_stable {
-            return classes;
-        }
-    }
-}
-
-/// All of a node that a walk compares but what it refers to.
-fn hash(node: &Node, number: (usize, usize), hasher: &mut DefaultHasher) {
-    let align = if node.flags & SHF_MERGE.0 == 0 { node.align } else { 0 };
-    (node.flags, node.kind, align, node.size, &node.data).hash(hasher);
-    (node.edges.len(), node.unwinding.len()).hash(hasher);
-    for edge in &node.edges {
-        (edge.at, edge.kind, edge.addend).hash(hasher);
-        std::mem::discriminant(&edge.target).hash(hasher);
-        match &edge.target {
-            Target::Node(_) | Target::Several(_) => {
-                let offsets = edge.target.places().iter().map(|place| place.offset);
-                offsets.collect::<Vec<_>>().hash(hasher);
-            }
-            Target::Name { name, weak } => (name, weak).hash(hasher),
-            Target::Number(value) => value.hash(hasher),
-            // It equals nothing, not even itself elsewhere.
-            Target::Unknown(_) => number.hash(hasher),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::graph::Target, *};
 
     const CALL: u8 = 0xe8;
     const ADDRESS: u8 = 0x05;

@@ -9,6 +9,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
+use memchr::memmem;
 use plusminus::{engine::WORKER_FLAG, output::complain};
 
 use super::{
@@ -288,8 +289,7 @@ fn identity(linker: &OsStr) -> String {
 /// Other programs are not started to find out, as what they would do is not known.
 pub(crate) fn speaks(program: &Path) -> io::Result<bool> {
     let bytes = fs::read(program)?;
-    let flag = WORKER_FLAG.as_bytes();
-    Ok(bytes.windows(flag.len()).any(|window| window == flag))
+    Ok(memmem::find(&bytes, WORKER_FLAG.as_bytes()).is_some())
 }
 
 fn graph_of(line: &command_line::CommandLine) -> Graph {
