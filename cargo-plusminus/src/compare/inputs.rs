@@ -64,6 +64,9 @@ impl<'r> Inputs<'r> {
         // Many files have folders and ends of names in common.
         let mut known: BTreeMap<String, bool> = BTreeMap::new();
         let mut mentioned = |file: &str| match &*texts {
+            Ok(texts) if kind(file) == Kind::Data && texts.iter().any(Texts::is_unknown) => {
+                Ok(true)
+            }
             Ok(texts) => Ok(is_found(file, &self.links, &mut |word| {
                 let has = |texts: &Texts| texts.has(&word);
                 *known.entry(word.clone()).or_insert_with(|| texts.iter().any(has))

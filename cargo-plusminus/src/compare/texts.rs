@@ -19,8 +19,8 @@ pub(super) struct Texts {
     program: Vec<u8>,
     /// The parts that lie in memory; all of the file where they are not known.
     data: Vec<u8>,
-    /// The texts that instructions put together; `None` where they are not understood.
-    assembled: OnceCell<Option<Vec<u8>>>,
+    /// The texts that instructions put together, as far as they are understood.
+    assembled: OnceCell<Vec<u8>>,
 }
 
 impl Texts {
@@ -29,14 +29,20 @@ impl Texts {
         Ok(Self::from(fs::read(path).map_err(at("read", path))?))
     }
 
-    /// Returns whether the program may have a text, which is not empty.
+    /// Returns whether the program has a text, which is not empty.
     pub(super) fn has(&self, word: &str) -> bool {
         // Instructions take sixteen bytes and more from the data.
-        occurs(&self.data, word)
-            || word.len() < 16 && {
-                let assembled = self.assembled.get_or_init(|| assembled(&self.program));
-                assembled.as_ref().is_none_or(|texts| occurs(texts, word))
-            }
+        occurs(&self.data, word) || word.len() < 16 && occurs(self.assembled(), word)
+    }
+
+    /// Whether it may have a text that is not found, as its instructions are not understood.
+    pub(super) fn is_unknown(&self) -> bool {
+        let file = object::File::parse(&*self.program);
+        file.is_ok_and(|file| file.architecture() != Architecture::X86_64)
+    }
+
+    fn assembled(&self) -> &[u8] {
+        self.assembled.get_or_init(|| assembled(&self.program).unwrap_or_default())
     }
 }
 
@@ -71,10 +77,9 @@ pub(super) fn loaded(program: &[u8]) -> Option<Vec<(u64, String, &[u8])>> {
     parts.filter(|parts| !parts.is_empty())
 }
 
-/// The texts that the instructions of a program put together; `None` if it is for another processor.
+/// The texts that the instructions of a program put together; `None` if it has none that are understood.
 fn assembled(program: &[u8]) -> Option<Vec<u8>> {
-    // A script has no instructions.
-    let Ok(file) = object::File::parse(program) else { return Some(Vec::new()) };
+    let file = object::File::parse(program).ok()?;
     if file.architecture() != Architecture::X86_64 {
         return None;
     }
@@ -218,5 +223,16 @@ mod tests {
     fn a_file_that_is_no_program_has_its_content() {
         let texts = Texts::from(b"starts tool".to_vec());
         assert!(texts.has("tool") && !texts.has("tools") && !texts.has(""));
+        assert!(!texts.is_unknown());
+    }
+
+    #[test]
+    fn a_program_for_another_processor_may_have_more_texts() {
+        use object::{BinaryFormat, Endianness, write};
+        let of = |processor| {
+            let object = write::Object::new(BinaryFormat::Elf, processor, Endianness::Little);
+            Texts::from(object.write().unwrap())
+        };
+        assert!(of(Architecture::Aarch64).is_unknown() && !of(Architecture::X86_64).is_unknown());
     }
 }
