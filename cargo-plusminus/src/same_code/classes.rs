@@ -138,7 +138,7 @@ mod tests {
         *,
     };
 
-    /// Nodes with a letter each, and those that they refer to.
+    /// Nodes: a letter, and the numbers of the nodes that each refers to.
     type Plan = Vec<(u8, Vec<usize>)>;
 
     fn graph(plan: &Plan) -> Graph {
@@ -160,7 +160,7 @@ mod tests {
         })
     }
 
-    /// Whether two nodes can be told apart within so many steps: one less than there are nodes is enough.
+    /// Whether two nodes differ within this number of steps. It need not exceed the number of nodes.
     fn differ(plans: [&Plan; 2], nodes: [usize; 2], steps: usize) -> bool {
         let [(base, olds), (new, news)] = [0, 1].map(|side| &plans[side][nodes[side]]);
         let next = || olds.iter().zip(news);
