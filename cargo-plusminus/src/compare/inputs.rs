@@ -64,7 +64,7 @@ impl<'r> Inputs<'r> {
         // Many files have folders and ends of names in common.
         let mut known: BTreeMap<String, bool> = BTreeMap::new();
         let mut mentioned = |file: &str| match &*texts {
-            Ok(texts) if kind(file) == Kind::Data && texts.iter().any(Texts::is_unknown) => {
+            Ok(texts) if kind(file) == Kind::Data && texts.iter().any(|one| one.is_unknown) => {
                 Ok(true)
             }
             Ok(texts) => Ok(is_found(file, &self.links, &mut |word| {
@@ -106,7 +106,7 @@ impl<'r> Inputs<'r> {
         if is_configuration(file) {
             return Ok(variables(base.as_deref()) != variables(new.as_deref()));
         }
-        // A file that neither side has is a link, a submodule, or has a name that is no text.
+        // A file that neither side has is a link, a submodule, or has a name that is not UTF-8.
         let sides = [base, new];
         let mut there = sides.iter().flatten().peekable();
         Ok(there.peek().is_none() || !there.all(|content| is_own(content)))
