@@ -1,6 +1,13 @@
 //! Ready-made problems and variants for plusminus: graphs, their generators, and the algorithms of the papers. The
 //! code here may use threads and memory freely, but takes no time itself: measuring is the harness's.
-#![forbid(unsafe_code)]
+#![cfg_attr(not(test), forbid(unsafe_code))]
+
+// The tests of the public interface are part of the program of unit tests: one of their own would compile every variant once more.
+#[cfg(test)]
+#[path = "../tests/all/mod.rs"]
+mod all;
+#[cfg(test)]
+extern crate self as plusminus_suite;
 
 #[cfg(feature = "benchmarks")]
 pub mod agm;

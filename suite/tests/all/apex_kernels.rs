@@ -153,7 +153,7 @@ fn the_sweep_is_64_and_512_mebibytes_unless_the_variable_says_otherwise() {
     }
     let list = |value: &str| {
         let output = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "apex_kernels::prints_the_sweep", "--ignored", "--nocapture"])
+            .args(["--exact", "all::apex_kernels::prints_the_sweep", "--ignored", "--nocapture"])
             .env("PLUSMINUS_APEX_MAP", value)
             .output()
             .unwrap();

@@ -1,7 +1,7 @@
 //! The counts of the original programs, reproduced: every kernel, FA and FAC, on the original inputs of 8 to 64 nodes
 //! at one place, eight places and one per node. It also has the cells of the paper's Figures 7, 8 and 10.
 
-use crate::imsuite_common::{Case, count_all, original};
+use super::imsuite_common::{Case, count_all, original};
 use plusminus_suite::imsuite::generate::Shape;
 use plusminus_suite::imsuite::recursive::{self, counted};
 use plusminus_suite::imsuite::{Kernel, Mode, RootedTree, Seed, Topology, Weighted, Whole, bf, by};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::imsuite_common::shape;
+use super::imsuite_common::shape;
 use plusminus_suite::imsuite::generate::{OriginalOptions, RouteWeights, Shape};
 use plusminus_suite::imsuite::{Kernel, Original};
 

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use crate::imsuite_common::{Case, original};
+use super::imsuite_common::{Case, original};
 use plusminus_suite::imsuite::{Kernel, Topology};
 use plusminus_suite::places::{Counts, Execution, Style};
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::imsuite_common::Case;
+use super::imsuite_common::Case;
 use plusminus_suite::imsuite::generate::{OriginalOptions, Shape};
 use plusminus_suite::imsuite::{Kernel, Weighted, Whole, bf, lcr, mst};
 use plusminus_suite::imsuite::{Original, Ring};

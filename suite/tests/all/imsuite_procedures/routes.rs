@@ -7,7 +7,7 @@ use plusminus_suite::imsuite::{Kernel, Original};
 use plusminus_suite::places::{Execution, Style};
 
 use super::tally::{Expected, INPUTS, Tally, holds, lists, weight};
-use crate::imsuite_common::{Case, shape};
+use super::super::imsuite_common::{Case, shape};
 
 /// Routes by Dijkstra's algorithm with a list that is searched from its end, after which next hops go down the tree, as
 /// often as it is deep, from every node that has one.

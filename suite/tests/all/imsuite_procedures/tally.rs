@@ -4,7 +4,7 @@ use plusminus_suite::imsuite::generate::OriginalOptions;
 use plusminus_suite::imsuite::{Kernel, Original};
 use plusminus_suite::places::{Counts, Execution, Style};
 
-use crate::imsuite_common::{Case, shape};
+use super::super::imsuite_common::{Case, shape};
 
 /// Nodes, shape and seed of an input.
 pub(crate) type Which = (usize, &'static str, u64);

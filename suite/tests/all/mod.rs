@@ -1,6 +1,5 @@
-//! All tests of the suite as one program: each program of tests is linked with all that it tests, and cargo runs one
-//! after the other. Files say what they test; folders hold what several of them use. Allocations are counted for
-//! `imsuite_memory`.
+//! The tests of the suite's public interface, which they name as a user would. Files say what they test; folders hold what several of
+//! them use. Allocations are counted for `imsuite_memory`.
 
 mod agm_definition;
 mod all_searches;
