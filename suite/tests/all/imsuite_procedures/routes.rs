@@ -6,8 +6,8 @@ use plusminus_suite::imsuite::generate::{OriginalOptions, RouteWeights};
 use plusminus_suite::imsuite::{Kernel, Original};
 use plusminus_suite::places::{Execution, Style};
 
-use super::tally::{Expected, INPUTS, Tally, holds, lists, weight};
 use super::super::imsuite_common::{Case, shape};
+use super::tally::{Expected, INPUTS, Tally, holds, lists, weight};
 
 /// Routes by Dijkstra's algorithm with a list that is searched from its end, after which next hops go down the tree, as
 /// often as it is deep, from every node that has one.
