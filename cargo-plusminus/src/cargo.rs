@@ -1,6 +1,7 @@
 //! Asks cargo about the user's workspace. It may start cargo.
 
 pub(crate) mod configuration;
+pub(crate) mod variables;
 
 use std::{
     collections::BTreeMap,

@@ -31,7 +31,12 @@ pub mod selftest;
 #[allow(missing_docs, reason = "types say what their fields are")]
 pub mod study;
 
-use std::process::ExitCode;
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    process::{self, ExitCode},
+};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -124,9 +129,21 @@ pub fn rendered(record: &plusminus::record::ComparisonRecord) -> [String; 4] {
     ]
 }
 
+/// Runs this program in our place, with the same arguments and these variables.
+fn with_variables(variables: BTreeMap<String, OsString>) -> ExitCode {
+    match own_program::own_program() {
+        Ok(program) => {
+            let mut command = process::Command::new(program);
+            command.args(env::args_os().skip(1)).envs(variables);
+            own_program::become_it(command)
+        }
+        Err(reason) => error::exit_code(error::error(reason.to_string())),
+    }
+}
+
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
-    let mut arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    let mut arguments: Vec<OsString> = env::args_os().collect();
     if let Some(code) = same_code::stand_in(&arguments) {
         return code;
     }
@@ -136,6 +153,12 @@ pub fn run() -> ExitCode {
     }
     if arguments.get(1).is_some_and(|first| first == bench::ALONE_FLAG) {
         return ExitCode::from(bench::run_alone() as u8);
+    }
+    // Cargo does not set the variables of its configuration for subcommands, as it does for benches.
+    match cargo::variables::own() {
+        Ok(variables) if variables.is_empty() => {}
+        Ok(variables) => return with_variables(variables),
+        Err(reason) => return error::exit_code(Err(reason)),
     }
     // Cargo starts `cargo-plusminus plusminus …`.
     if arguments.get(1).is_some_and(|first| first == "plusminus") {

@@ -1,6 +1,12 @@
 //! The program of this process, which starts itself again for many purposes.
 
-use std::{env, io, path::PathBuf, process};
+use std::{
+    env, io,
+    path::PathBuf,
+    process::{self, Command, ExitCode},
+};
+
+use plusminus::output::complain;
 
 /// Returns a path by which this program can be started while this process lives.
 ///
@@ -20,4 +26,17 @@ pub(crate) fn own_program() -> io::Result<PathBuf> {
     }
     let gone = format!("{} is gone: install it again", path.display());
     Err(io::Error::new(io::ErrorKind::NotFound, gone))
+}
+
+/// Runs a command in our place.
+pub(crate) fn become_it(mut command: Command) -> ExitCode {
+    #[cfg(unix)]
+    let failed = std::os::unix::process::CommandExt::exec(&mut command);
+    #[cfg(not(unix))]
+    let failed = match command.status() {
+        Ok(status) => return ExitCode::from(status.code().unwrap_or(2) as u8),
+        Err(failed) => failed,
+    };
+    complain(&format!("plusminus: cannot run {}: {failed}\n", command.get_program().display()));
+    ExitCode::from(2)
 }

@@ -11,6 +11,7 @@ use std::{
 
 use super::{
     build::{Bench, Built},
+    generated::OUTPUT,
     texts::{Texts, loaded},
 };
 use crate::error::{Error, Result, at};
@@ -51,6 +52,13 @@ pub(super) fn variables(
         let path = folder.join(file_name(&program.name));
         variables.push((format!("{PROGRAM}{}", program.name), path.into_os_string()));
     }
+    for script in built.scripts.iter().filter(|script| script.package == bench.package) {
+        variables.push((OUTPUT.to_owned(), script.output.clone().into_os_string()));
+        let set = script.variables.iter();
+        variables.extend(set.map(|(name, value)| (name.clone(), OsString::from(value))));
+    }
+    let configured = built.variables.iter().map(|(name, value)| (name.clone(), value.clone()));
+    variables.extend(configured);
     Ok(variables)
 }
 

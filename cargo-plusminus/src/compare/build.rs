@@ -17,7 +17,7 @@ use super::{
     toolchain::{Source, Toolchain},
 };
 use crate::{
-    cargo::configuration,
+    cargo::{configuration, variables},
     error::{Error, Result, at, error},
     relink::Recipe,
     same_code,
@@ -57,6 +57,17 @@ pub(super) struct Package {
     pub(super) folder: PathBuf,
 }
 
+/// A build script that has run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Script {
+    /// The name of its package.
+    pub(super) package: String,
+    /// The folder into which it writes.
+    pub(super) output: PathBuf,
+    /// The variables that it sets for the package, with their values.
+    pub(super) variables: Vec<(String, String)>,
+}
+
 /// The results of a build.
 #[derive(Debug, Default)]
 pub(super) struct Built {
@@ -70,14 +81,16 @@ pub(super) struct Built {
     pub(super) packages: BTreeSet<Package>,
     /// The library folders that build scripts print, with their kind in front.
     pub(super) linked: BTreeSet<PathBuf>,
-    /// The output folders of build scripts, with their package in front.
-    pub(super) outputs: BTreeSet<(String, PathBuf)>,
+    /// The build scripts that have run.
+    pub(super) scripts: BTreeSet<Script>,
     /// The programs of the packages.
     pub(super) programs: Vec<OwnProgram>,
     /// The folder of the toolchain's libraries.
     pub(super) toolchain: PathBuf,
     /// Cargo's runner with its arguments; empty if none is configured.
     pub(super) runner: Vec<OsString>,
+    /// The variables that cargo would set for benchmarks, but for those of the harness.
+    pub(super) variables: BTreeMap<String, OsString>,
 }
 
 /// Builds the bench targets of a side. Cargo decides which are up to date. A program that was replaced since, or whose
@@ -129,11 +142,13 @@ pub(super) fn build(
     let lock = lockfile::read(&metadata.workspace_root)?.unwrap_or_default();
     let sources = lockfile::sources(&lock)?;
     built.packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
-    (built.linked, built.outputs, built.programs) = (said.linked, said.outputs, said.programs);
+    (built.linked, built.scripts, built.programs) = (said.linked, said.scripts, said.programs);
     if let Some(bench) = said.benches.first() {
         let target = target_of(&bench.binary, source.target);
         built.toolchain = toolchain.libraries(target)?;
         built.runner = toolchain.runner(source, target)?;
+        built.variables = variables::of(&source.settings()?);
+        built.variables.retain(|name, _| !name.starts_with(variables::OWN));
     }
     for bench in said.benches {
         if speaks(&bench.binary)? {
@@ -210,7 +225,7 @@ struct Messages {
     benches: Vec<Bench>,
     packages: BTreeSet<Package>,
     linked: BTreeSet<PathBuf>,
-    outputs: BTreeSet<(String, PathBuf)>,
+    scripts: BTreeSet<Script>,
     programs: Vec<OwnProgram>,
 }
 
@@ -221,8 +236,11 @@ fn read_messages(lines: &[u8]) -> Result<Messages> {
             Error::Message(format!("cargo's messages are not understood: {reason}"))
         })?;
         said.linked.extend(message.linked_paths().iter().cloned());
-        let output = message.output();
-        said.outputs.extend(output.map(|(id, to)| (package(id, Path::new("")).name, to.clone())));
+        said.scripts.extend(message.script().map(|ran| Script {
+            package: package(ran.package_id, Path::new("")).name,
+            output: ran.output.to_owned(),
+            variables: ran.variables.to_owned(),
+        }));
         let Some(artifact) = message.artifact() else { continue };
         let folder = artifact.manifest.parent().unwrap_or(&artifact.manifest);
         let package = package(&artifact.package_id, folder);

@@ -1,9 +1,9 @@
-//! Files that build scripts have written and that a benchmark may read while it runs, by the path of `OUT_DIR`.
+//! What build scripts make and a benchmark may read while it runs: files below `OUT_DIR`, and variables.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use super::{
@@ -16,29 +16,45 @@ use crate::{
     same_code::BuildFolders,
 };
 
+/// The variable in which a package's own benchmarks find the folder of its build script.
+pub(super) const OUTPUT: &str = "OUT_DIR";
+
 /// Files for the linker, whose content is looked at in the program, and notes of compilers.
 const LINKED: [&str; 6] = ["o", "a", "d", "lib", "rlib", "rmeta"];
 
 /// A bench target of one side.
 pub(super) type Side<'a> = (&'a Bench, &'a Built, &'a BuildFolders);
 
-/// Returns a file of a build script that differs between the sides, if a bench program contains the path of the
-/// script's folder.
+/// Returns a file that build scripts have written and that differs between the sides, if a bench program may know its folder, or
+/// a variable of the package's own script, if a program has its name.
 pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
-    let mut mentioned = Vec::new();
+    let mut mentioned = BTreeSet::new();
     for (bench, built, _) in sides {
-        if built.outputs.is_empty() {
+        if built.scripts.is_empty() {
             continue;
         }
         // The arguments of the linker are also in the file, and contain these folders.
         let texts = Texts::of(&bench.binary)?;
-        let in_program = |folder: &PathBuf| texts.has(&folder.to_string_lossy());
-        let there = built.outputs.iter().filter(|(_, folder)| in_program(folder));
-        mentioned.extend(there.map(|(package, _)| package));
+        for script in &built.scripts {
+            let is_own = script.package == bench.package;
+            if texts.has(&script.output.to_string_lossy()) || is_own && texts.has(OUTPUT) {
+                mentioned.insert(Made::Files(&script.package));
+            }
+            let known = script.variables.iter().filter(|(name, _)| is_own && texts.has(name));
+            mentioned.extend(known.map(|(name, _)| Made::Variable(name)));
+        }
     }
-    mentioned.sort();
-    mentioned.dedup();
-    for package in mentioned {
+    for made in mentioned {
+        let package = match made {
+            Made::Files(package) => package,
+            Made::Variable(name) => {
+                let [base, new] = sides.map(|side| variable(side, name));
+                if base != new {
+                    return Ok(Some(format!("variable {name}")));
+                }
+                continue;
+            }
+        };
         let [base, new] = [written(sides[0], package)?, written(sides[1], package)?];
         let mut names = base.keys().chain(new.keys());
         if let Some(name) = names.find(|name| base.get(*name) != new.get(*name)) {
@@ -48,11 +64,27 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
     Ok(None)
 }
 
+/// What a build script makes and a program may read.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Made<'a> {
+    /// The files of a package's script.
+    Files(&'a str),
+    /// A variable of this name.
+    Variable(&'a str),
+}
+
+/// The values of a variable that scripts of a bench target's package set.
+fn variable((bench, built, folders): Side<'_>, name: &str) -> Vec<Vec<u8>> {
+    let scripts = built.scripts.iter().filter(|script| script.package == bench.package);
+    let all = scripts.flat_map(|script| &script.variables).filter(|(known, _)| known == name);
+    all.map(|(_, value)| placeless(value.as_bytes(), folders)).collect()
+}
+
 /// The files that the build scripts of a package have written, with their content.
 fn written((_, built, folders): Side<'_>, package: &str) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
-    for (_, folder) in built.outputs.iter().filter(|(name, _)| name == package) {
-        collect(folder, folder, folders, &mut files)?;
+    for script in built.scripts.iter().filter(|script| script.package == package) {
+        collect(&script.output, &script.output, folders, &mut files)?;
     }
     Ok(files)
 }
@@ -82,10 +114,14 @@ fn collect(
         } else {
             fs::read(&path).map_err(at("read", &path))?
         };
-        let content = without(&content, &folders.target, "TARGET");
-        files.insert(name, without(&content, &folders.top, "TOP"));
+        files.insert(name, placeless(&content, folders));
     }
     Ok(())
+}
+
+/// Returns a text with words instead of the folders of a side.
+fn placeless(text: &[u8], folders: &BuildFolders) -> Vec<u8> {
+    without(&without(text, &folders.target, "TARGET"), &folders.top, "TOP")
 }
 
 /// Returns a text with a word instead of a path, which differs between the sides.
@@ -111,11 +147,12 @@ fn without(text: &[u8], path: &Path, word: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::build::Script;
 
     #[test]
-    fn what_a_build_script_writes_counts_for_benches_that_have_its_path() {
+    fn what_a_build_script_makes_counts_for_benches_that_know_where_it_is() {
         let home = tempfile::tempdir().unwrap();
-        let found = |files: [&[(&str, &str)]; 2], mentions: bool| {
+        let found = |files: [&[(&str, &str)]; 2], mentions: &str| {
             let sides = ["base", "work"].map(|role| home.path().join(role));
             let made: Vec<_> = sides
                 .iter()
@@ -129,10 +166,12 @@ mod tests {
                         fs::write(out.join(name), text).unwrap();
                     }
                     let program = target.join("bench");
-                    let text = if mentions { out.display().to_string() } else { "none".into() };
+                    let text = mentions.replace("OUT/", &out.display().to_string());
                     fs::write(&program, text).unwrap();
-                    let outputs = [("own".to_owned(), out)].into();
-                    let built = Built { outputs, ..Built::default() };
+                    let variables =
+                        vec![("SIZE".to_owned(), format!("{}{}", out.display(), files.len()))];
+                    let script = Script { package: "own".to_owned(), output: out, variables };
+                    let built = Built { scripts: [script].into(), ..Built::default() };
                     let folders = BuildFolders { top: "/tree".into(), target: target.clone() };
                     (Bench::for_test("own", program), built, folders)
                 })
@@ -141,12 +180,16 @@ mod tests {
             changed([(&base.0, &base.1, &base.2), (&new.0, &new.1, &new.2)]).unwrap()
         };
         let table = |text| [("inner/table.bin", text)];
-        assert_eq!(found([&table("1"), &table("2")], true).as_deref(), Some("inner/table.bin"));
-        assert_eq!(found([&table("1"), &[]], true).as_deref(), Some("inner/table.bin"));
-        assert_eq!(found([&table("1"), &table("2")], false), None);
-        assert_eq!(found([&table("OUT/x"), &table("OUT/x")], true), None, "its own path");
+        let file = Some("inner/table.bin");
+        assert_eq!(found([&table("1"), &table("2")], "OUT/").as_deref(), file);
+        assert_eq!(found([&table("1"), &[]], "OUT/").as_deref(), file);
+        assert_eq!(found([&table("1"), &table("2")], "var(OUT_DIR)").as_deref(), file);
+        assert_eq!(found([&table("1"), &table("2")], "none"), None);
+        assert_eq!(found([&table("OUT/x"), &table("OUT/x")], "OUT/"), None, "its own path");
+        assert_eq!(found([&table("1"), &[]], "var(SIZE)").as_deref(), Some("variable SIZE"));
+        assert_eq!(found([&table("1"), &table("2")], "var(SIZE)"), None);
         for source in ["made.rs", "libx.a", "x.o"] {
-            assert_eq!(found([&[(source, "1")], &[(source, "2")]], true), None, "{source}");
+            assert_eq!(found([&[(source, "1")], &[(source, "2")]], "OUT/"), None, "{source}");
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{
     kinds_of_files::{Kind, is_configuration, kind},
     texts::Texts,
 };
-use crate::{error::Result, report::own::is_own};
+use crate::{cargo::variables::OWN, error::Result, report::own::is_own};
 
 /// How the file begins by which cargo marks a target folder.
 const CARGO_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo";
@@ -173,7 +173,7 @@ fn variables(file: Option<&[u8]>) -> Value {
         Some(Value::Table(variables)) => variables,
         other => other.map(|other| ("env".to_owned(), other)).into_iter().collect(),
     };
-    variables.retain(|name, _| !name.starts_with("PLUSMINUS_"));
+    variables.retain(|name, _| !name.starts_with(OWN));
     Value::Table(variables)
 }
 

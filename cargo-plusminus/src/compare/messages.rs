@@ -1,6 +1,6 @@
 //! The parts of cargo's messages that are read, whose format is stable.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -19,6 +19,8 @@ pub(super) struct Message {
     linked_paths: Option<Vec<PathBuf>>,
     /// The folder into which a build script writes.
     out_dir: Option<PathBuf>,
+    /// The variables that it sets.
+    env: Option<Vec<(String, String)>>,
 }
 
 /// A target that cargo has built, or found to be fresh.
@@ -32,6 +34,16 @@ pub(super) struct Artifact {
     pub(super) fresh: bool,
 }
 
+/// A build script that was run.
+#[derive(Debug, PartialEq)]
+pub(super) struct Ran<'a> {
+    pub(super) package_id: &'a str,
+    /// The folder into which it writes.
+    pub(super) output: &'a Path,
+    /// The variables that it sets.
+    pub(super) variables: &'a [(String, String)],
+}
+
 impl Message {
     /// Returns the folders of libraries that a build script names, each with its kind in front as it was printed; none for
     /// other messages.
@@ -42,10 +54,16 @@ impl Message {
         }
     }
 
-    /// Returns the id of the package of a build script that was run, and the folder into which it writes; `None` for other messages.
-    pub(super) fn output(&self) -> Option<(&str, &PathBuf)> {
-        let is_script = self.reason == "build-script-executed";
-        self.package_id.as_deref().zip(self.out_dir.as_ref()).filter(|_| is_script)
+    /// Returns the build script that was run; `None` for other messages.
+    pub(super) fn script(&self) -> Option<Ran<'_>> {
+        if self.reason != "build-script-executed" {
+            return None;
+        }
+        Some(Ran {
+            package_id: self.package_id.as_deref()?,
+            output: self.out_dir.as_deref()?,
+            variables: self.env.as_deref().unwrap_or_default(),
+        })
     }
 
     /// Returns the target of the message; `None` for other messages.
@@ -78,15 +96,17 @@ mod tests {
         let lines = br#"{"reason":"compiler-artifact","package_id":"path+file:///a#b@0.1.0","manifest_path":"/a/Cargo.toml","target":{"kind":["bench"],"crate_types":["bin"],"name":"speed","src_path":"/a/speed.rs","edition":"2024","doc":false,"doctest":false,"test":false},"profile":{"opt_level":"3","debuginfo":1,"debug_assertions":false,"overflow_checks":false,"test":true},"features":[],"filenames":["/t/speed-1"],"executable":"/t/speed-1","fresh":true}
 a line of something else
 {"reason":"compiler-artifact","package_id":"path+file:///a#b@0.1.0","manifest_path":"/a/Cargo.toml","target":{"kind":["lib"],"name":"b"},"executable":null}
-{"reason":"build-script-executed","package_id":"path+file:///a#b@0.1.0","linked_libs":["dylib=x"],"linked_paths":["native=/t/out"],"cfgs":[],"env":[],"out_dir":"/t/out"}
+{"reason":"build-script-executed","package_id":"path+file:///a#b@0.1.0","linked_libs":["dylib=x"],"linked_paths":["native=/t/out"],"cfgs":[],"env":[["N","1"]],"out_dir":"/t/out"}
 {"reason":"build-finished","success":true}
 "#;
         let paths: Vec<PathBuf> =
             parse(lines).flat_map(|message| message.unwrap().linked_paths().to_vec()).collect();
         assert_eq!(paths, [PathBuf::from("native=/t/out")]);
         let messages: Vec<Message> = parse(lines).map(Result::unwrap).collect();
-        let outputs: Vec<_> = messages.iter().filter_map(Message::output).collect();
-        assert_eq!(outputs, [("path+file:///a#b@0.1.0", &PathBuf::from("/t/out"))]);
+        let scripts: Vec<_> = messages.iter().filter_map(Message::script).collect();
+        let variables = &[("N".to_owned(), "1".to_owned())][..];
+        let (package_id, output) = ("path+file:///a#b@0.1.0", Path::new("/t/out"));
+        assert_eq!(scripts, [Ran { package_id, output, variables }]);
         let found: Vec<Artifact> =
             parse(lines).filter_map(|message| message.unwrap().artifact()).collect();
         assert_eq!(found.len(), 2);

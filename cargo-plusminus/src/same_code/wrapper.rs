@@ -18,7 +18,10 @@ use super::{
     graph::Graph,
     inputs, keep, runner,
 };
-use crate::{own_program::own_program, relink};
+use crate::{
+    own_program::{become_it, own_program},
+    relink,
+};
 
 /// Marks this process as rustc's wrapper, and contains the flags that it adds, separated by blanks.
 const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
@@ -213,19 +216,6 @@ fn name_for(linker: &str) -> io::Result<PathBuf> {
     fs::copy(&own, &link)?;
     fs::rename(&link, &name)?;
     Ok(name)
-}
-
-/// Runs a command in our place.
-fn become_it(mut command: Command) -> ExitCode {
-    #[cfg(unix)]
-    let failed = std::os::unix::process::CommandExt::exec(&mut command);
-    #[cfg(not(unix))]
-    let failed = match command.status() {
-        Ok(status) => return ExitCode::from(status.code().unwrap_or(2) as u8),
-        Err(failed) => failed,
-    };
-    complain(&format!("plusminus: cannot run {}: {failed}\n", command.get_program().display()));
-    ExitCode::from(2)
 }
 
 /// Runs the linker, and appends its input to the program.

@@ -186,6 +186,37 @@ fn submodules_come_from_the_users_folders_and_those_without_are_left_alone() {
 }
 
 #[test]
+fn benchmarks_get_the_variables_of_their_version_and_compare_those_of_the_harness() {
+    let repository = Repository::new("setup-variables");
+    let bench = "use std::{env::var, fs};\n#[plusminus::bench] fn reads() -> (Vec<u8>, String) {\n    \
+                 fs::metadata(var(\"OUT_DIR\").unwrap()).unwrap();\n    \
+                 (fs::read(var(\"DATA\").unwrap()).unwrap(), var(\"SIZE\").unwrap())\n}\nplusminus::main!();\n";
+    repository.write("benches/speed.rs", bench);
+    let version = |data: &str, size: &str| {
+        let _ = fs::remove_dir_all(repository.folder.join("data"));
+        repository.write(&format!("data/{data}"), "something");
+        let data = format!("DATA = {{ value = 'data/{data}', relative = true }}");
+        let text = format!("[env]\n{data}\nPLUSMINUS_MARGIN = '7'\n");
+        repository.write(".cargo/config.toml", &text);
+        let script = format!("fn main() {{ println!(\"cargo::rustc-env=SIZE={size}\"); }}\n");
+        repository.write("build.rs", &script);
+    };
+    version("old", "1");
+    repository.commit("first");
+    version("old", "2");
+    let outcome = compare(&repository, &[]);
+    outcome.exits(0).says("a build script writes another variable SIZE");
+    version("new", "1");
+    let options = ["HEAD", "--max-blocks", "6", "--fail-on", "never", "--format", "json"];
+    let outcome = repository.compare(&options);
+    outcome.exits(0);
+    let (_, row) = verdict(&outcome, "reads");
+    assert_eq!(row["margin"], 0.07, "{}", outcome.both());
+    assert_eq!(row["blocks"].as_array().map(Vec::len), Some(6), "{}", outcome.both());
+    repository.is_tidy();
+}
+
+#[test]
 fn a_folder_has_blanks_and_quotes_in_its_name() {
     let name = "setup we ird'\"ü$(x);#";
     tells_changes(&Repository::in_folder("setup-odd-folder", name), &[]);
