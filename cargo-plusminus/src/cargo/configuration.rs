@@ -15,6 +15,10 @@ use crate::error::{Error, Result, at, error};
 /// Files that include each other, one within the other, at most.
 const DEPTH: usize = 16;
 
+/// The variables that name a folder.
+const FOLDERS: [&str; 4] =
+    ["CARGO_HOME", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"];
+
 /// Returns the files that apply in a folder, in rising order of precedence: the user's own, and then those of the
 /// folders above.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
@@ -155,6 +159,22 @@ fn resolved(program: &OsStr, folder: &Path) -> OsString {
 pub(crate) fn of_variable(name: &str) -> Option<OsString> {
     let program = env::var_os(name)?;
     Some(resolved(&program, &env::current_dir().unwrap_or_default()))
+}
+
+/// The variables of cargo that name folders and linkers, with paths that hold in any folder.
+pub(crate) fn with_whole_paths() -> Vec<(OsString, OsString)> {
+    let here = env::current_dir().unwrap_or_default();
+    let whole = |(name, value): (OsString, OsString)| {
+        let known = name.to_str()?;
+        let is_linker = known.starts_with("CARGO_TARGET_") && known.ends_with("_LINKER");
+        let value = match () {
+            () if FOLDERS.contains(&known) && !value.is_empty() => here.join(value).into(),
+            () if is_linker => resolved(&value, &here),
+            () => return None,
+        };
+        Some((name, value))
+    };
+    env::vars_os().filter_map(whole).collect()
 }
 
 /// A tool of cargo's: the first of the variables that is set, or else the setting. An empty text stands for none.

@@ -26,7 +26,8 @@ pub(super) struct Platform {
 pub(super) fn of(platform: &Platform, settings: &Settings) -> Result<Vec<OsString>> {
     let upper = platform.triple.to_uppercase().replace(['-', '.'], "_");
     if let Ok(line) = env::var(format!("CARGO_TARGET_{upper}_RUNNER")) {
-        return Ok(line.split_whitespace().map(OsString::from).collect());
+        let here = env::current_dir().unwrap_or_default();
+        return Ok(words(&Value::String(line), &here).unwrap_or_default());
     }
     let mut by_name = Vec::new();
     let mut by_settings = Vec::new();

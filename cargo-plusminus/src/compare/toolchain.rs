@@ -63,7 +63,7 @@ impl Toolchain {
     ) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(root.parent().unwrap_or(root)).arg(subcommand);
-        command.env("RUSTC", &self.rustc);
+        command.env("RUSTC", &self.rustc).envs(configuration::with_whole_paths());
         // Cargo would look for it in the folder that it runs in.
         let workspace_wrapper = "RUSTC_WORKSPACE_WRAPPER";
         let named = configuration::of_variable(workspace_wrapper);

@@ -138,9 +138,11 @@ pub(super) fn identical(comparison: &Comparison) -> Option<String> {
     if identical == 0 && (!comparison.outcome.cases.is_empty() || codes.cases.is_empty()) {
         return None;
     }
+    if identical == 0 {
+        return Some(format!("None of {} runs identical machine code.", counted(all, "benchmark")));
+    }
     let (runs, needs) = if identical == 1 { ("runs", "needs") } else { ("run", "need") };
     let measured = match () {
-        () if identical == 0 => String::new(),
         () if codes.all_measured => {
             "; measured anyway, to show the effect of code placement".to_owned()
         }

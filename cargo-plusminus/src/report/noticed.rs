@@ -138,11 +138,11 @@ pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
         .collect();
     if let Some((_, why)) = unknown.first() {
         let names = unknown.iter().map(|(name, _)| *name).collect();
-        about(
-            "code not comparable",
-            names,
-            &format!("They were measured instead: {}.", visible(why)),
-        );
+        let instead = match comparison.outcome.cases.is_empty() {
+            true => "A comparison would measure them",
+            false => "They were measured instead",
+        };
+        about("code not comparable", names, &format!("{instead}: {}.", visible(why)));
     }
     about(
         "interrupted samples",

@@ -2,8 +2,8 @@
 
 use plusminus::{
     report::{
-        IDENTICAL_CODE, change_with_interval, comparison_headline, control_sentence, row_label,
-        row_name, row_sentence, row_size,
+        IDENTICAL_CODE, NOT_MEASURED, change_with_interval, comparison_headline, control_sentence,
+        row_label, row_name, row_sentence, row_size,
     },
     results::{CaseResult, RowResult},
     text::{
@@ -137,7 +137,8 @@ pub(super) fn is_nothing_decided(comparison: &Comparison) -> bool {
 pub(super) fn headline(comparison: &Comparison) -> String {
     let codes = &comparison.codes;
     let counts = |case: &CaseResult| !codes.is_identical(&case.name);
-    let told = comparison_headline(&comparison.outcome, counts, identical(comparison));
+    let others = [(IDENTICAL_CODE, identical(comparison)), (NOT_MEASURED, unmeasured(comparison))];
+    let told = comparison_headline(&comparison.outcome, counts, &others);
     let told = match comparison.slower_and_accepted() {
         (_, 0) => told,
         (all, some) if all == some => told.replacen(" slower", " slower, accepted", 1),
@@ -159,12 +160,20 @@ pub(super) fn identical(comparison: &Comparison) -> usize {
     identical + comparison.names.identical_code.len()
 }
 
+/// How many benchmarks were neither measured nor found to be identical.
+fn unmeasured(comparison: &Comparison) -> usize {
+    let codes = &comparison.codes;
+    let is_measured = |name: &str| comparison.outcome.cases.iter().any(|case| case.name == name);
+    let others = codes.cases.iter().filter(|case| !is_measured(&case.name));
+    others.filter(|case| !codes.is_identical(&case.name)).count()
+}
+
 /// How many benchmarks there are, identical ones included.
 pub(super) fn benchmarks(comparison: &Comparison) -> usize {
     let is_identical = |case: &CaseResult| comparison.codes.is_identical(&case.name);
     let cases = comparison.outcome.cases.iter();
     let others = cases.filter(|case| !is_identical(case) || case.failure.is_some());
-    others.count() + identical(comparison)
+    others.count() + identical(comparison) + unmeasured(comparison)
 }
 
 /// The verdict on everything with the worst row: `3 of 67 slower (worst parse/long +5.0 % [+4.1, +6.0] %), 56 faster`.

@@ -230,6 +230,24 @@ fn a_target_is_named_and_the_linker_is_gnus() {
 }
 
 #[test]
+fn paths_in_variables_begin_in_the_folder_of_the_user() {
+    let repository = Repository::new("setup-relative");
+    write_script(&repository.folder.join("tools/cc"), "exec cc \"$@\"");
+    write_script(&repository.folder.join("tools/run.sh"), "exec \"$@\"");
+    let target = Path::new("../../compare").join(repository.target().file_name().unwrap());
+    let of_host =
+        |name: &str| format!("CARGO_TARGET_{}_{name}", host().to_uppercase().replace('-', "_"));
+    let variables = [
+        ("CARGO_TARGET_DIR", target.to_str().unwrap()),
+        (&of_host("LINKER"), "tools/cc"),
+        (&of_host("RUNNER"), "tools/run.sh"),
+    ];
+    tells_changes(&repository, &variables);
+    let elsewhere = repository.folder.parent().unwrap().join(target);
+    assert!(!elsewhere.exists(), "{}", elsewhere.display());
+}
+
+#[test]
 fn the_linker_is_mold() {
     if Command::new("mold").arg("--version").output().is_err() {
         eprintln!("not tested: there is no mold");

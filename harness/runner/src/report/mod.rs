@@ -54,7 +54,9 @@ pub use terms::explain;
 #[doc(hidden)]
 pub use terms::glossary;
 #[doc(hidden)]
-pub use verdicts::{IDENTICAL_CODE, counted_words, judgement_words, margin_words, verdict_words};
+pub use verdicts::{
+    IDENTICAL_CODE, NOT_MEASURED, counted_words, judgement_words, margin_words, verdict_words,
+};
 
 #[doc(inline)]
 pub use crate::text::{Sort, Style, View};

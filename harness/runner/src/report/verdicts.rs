@@ -5,6 +5,9 @@ use crate::analysis::verdict::{Judgement, Verdict};
 /// Identical machine code, which needs no measuring.
 pub const IDENTICAL_CODE: &str = "identical code";
 
+/// The word for benchmarks without a measurement.
+pub const NOT_MEASURED: &str = "not measured";
+
 /// Returns the word for a verdict that was given with this margin, such as `within ±2 %`.
 pub fn verdict_words(verdict: Verdict, margin: f64) -> String {
     match verdict {
@@ -36,7 +39,7 @@ const ORDER: [&str; 13] = [
     "baseline",
     "timed",
     "too fast to measure",
-    "not measured",
+    NOT_MEASURED,
     "skipped",
 ];
 

@@ -180,7 +180,7 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
     lines.extend(record.added.iter().map(|name| only(name, "this program")));
     lines.extend(record.removed.iter().map(|name| only(name, "the baseline")));
     lines.extend(comparison_interrupted(outcome));
-    lines.push(counted(outcome, &|_| true, 0));
+    lines.push(counted(outcome, &|_| true, &[]));
     lines.extend(nothing_decided(outcome).map(|said| format!("{said}.")));
     lines.push(control_sentence(outcome));
     lines.extend(record.least_margin.map(of_two_programs));

@@ -4,7 +4,7 @@
 use crate::{
     analysis::verdict::{Doubt, Verdict},
     record::Side,
-    report::verdicts::{IDENTICAL_CODE, counted_words, margin_words, verdict_words},
+    report::verdicts::{counted_words, margin_words, verdict_words},
     results::{CaseResult, Outcome, RowResult},
     text::{
         number::{self, change, duration, percent, significant},
@@ -226,13 +226,13 @@ pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
 }
 
 /// Returns the verdicts of a comparison by `compare`, counted over the benchmarks that `count`. If nothing was
-/// decided, the cure comes first. `identical` is the number of benchmarks with identical code.
+/// decided, the cure comes first. `others` are the words for benchmarks that were not measured, with their number.
 pub fn comparison_headline(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
-    identical: usize,
+    others: &[(&str, usize)],
 ) -> String {
-    let text = counted(outcome, &count, identical);
+    let text = counted(outcome, &count, others);
     match nothing_decided(outcome, count, COMPARE) {
         Some(said) => format!("{said}: {text}"),
         None => text,
@@ -243,13 +243,15 @@ pub fn comparison_headline(
 pub(super) fn counted(
     outcome: &Outcome,
     count: &dyn Fn(&CaseResult) -> bool,
-    identical: usize,
+    others: &[(&str, usize)],
 ) -> String {
     let mut words: Vec<String> = Vec::new();
     for case in outcome.cases.iter().filter(|case| count(case) || case.failure.is_some()) {
         words.push(case_words(case));
     }
-    words.extend((0..identical).map(|_| IDENTICAL_CODE.to_owned()));
+    for (word, number) in others {
+        words.extend((0..*number).map(|_| (*word).to_owned()));
+    }
     let told = counted_words(words);
     let text = if told.is_empty() { "nothing to compare".to_owned() } else { told };
     match outcome.interrupted {
