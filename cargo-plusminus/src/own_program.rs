@@ -2,11 +2,11 @@
 
 use std::{
     env, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{self, Command, ExitCode},
 };
 
-use plusminus::output::complain;
+use crate::error::{at, exit_code};
 
 /// Returns a path by which this program can be started while this process lives.
 ///
@@ -37,6 +37,5 @@ pub(crate) fn become_it(mut command: Command) -> ExitCode {
         Ok(status) => return ExitCode::from(status.code().unwrap_or(2) as u8),
         Err(failed) => failed,
     };
-    complain(&format!("plusminus: cannot run {}: {failed}\n", command.get_program().display()));
-    ExitCode::from(2)
+    exit_code(Err(at("run", Path::new(command.get_program()))(failed)))
 }

@@ -1,4 +1,4 @@
-//! What build scripts make and a benchmark may read while it runs: files below `OUT_DIR`, and variables.
+//! Products of build scripts that a benchmark may read while it runs: files below `OUT_DIR`, and variables.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,8 +25,8 @@ const LINKED: [&str; 6] = ["o", "a", "d", "lib", "rlib", "rmeta"];
 /// A bench target of one side.
 pub(super) type Side<'a> = (&'a Bench, &'a Built, &'a BuildFolders);
 
-/// Returns a file that build scripts have written and that differs between the sides, if a bench program may know its folder, or
-/// a variable of the package's own script, if a program has its name.
+/// Returns a product of build scripts that differs between the sides: a file, if a bench program may know its folder, or a variable
+/// of the package's own script, if a program has its name.
 pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
     let mut mentioned = BTreeSet::new();
     for (bench, built, _) in sides {
@@ -64,7 +64,7 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// What a build script makes and a program may read.
+/// A product of a build script that a program may read.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Made<'a> {
     /// The files of a package's script.
