@@ -20,7 +20,7 @@ pub(crate) fn of(settings: &Settings) -> BTreeMap<String, OsString> {
 /// Returns the harness's own variables that the configuration of the current folder would change.
 ///
 /// # Errors
-/// If a file cannot be read, or is no configuration.
+/// If a file cannot be read, or is not a configuration of cargo.
 pub(crate) fn own() -> Result<BTreeMap<String, OsString>> {
     let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
     let mut variables = of(&Settings::read(&configuration::files(&here))?);

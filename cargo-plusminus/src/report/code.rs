@@ -194,11 +194,16 @@ pub(super) fn contradictions(comparison: &Comparison) -> Vec<String> {
     comparison.contradicted.iter().map(said).collect()
 }
 
-/// Describes the differences in the code of benchmarks that were not measured.
-pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
+/// The code of benchmarks that were not measured.
+pub(super) fn without_measurement(comparison: &Comparison) -> impl Iterator<Item = &CodeOf> {
     let measured = &comparison.outcome.cases;
     let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
-    let others = comparison.codes.cases.iter().filter(|case| !is_measured(&case.name));
+    comparison.codes.cases.iter().filter(move |case| !is_measured(&case.name))
+}
+
+/// Describes the differences in the code of benchmarks that were not measured.
+pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
+    let others = without_measurement(comparison);
     others
         .filter_map(|case| Some((&case.name, remark(comparison, &case.name)?)))
         .map(|(name, remark)| format!("{} was not measured; {remark}", visible(name)))

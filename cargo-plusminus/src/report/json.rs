@@ -108,9 +108,7 @@ impl<'a> Case<'a> {
 /// Returns the measured benchmarks, and then the ones that need no measurement.
 fn benchmarks(comparison: &Comparison) -> Vec<Case<'_>> {
     let measured = &comparison.outcome.cases;
-    let is_measured = |name: &str| measured.iter().any(|case| case.name == name);
-    let others = comparison.codes.cases.iter().filter(|case| !is_measured(&case.name));
-    let others = others.map(|case| Case {
+    let others = code::without_measurement(comparison).map(|case| Case {
         name: &case.name,
         failure: None,
         code: Some(code::form(&case.code)),

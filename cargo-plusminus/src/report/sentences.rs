@@ -14,7 +14,7 @@ use plusminus::{
 
 use plusminus_analysis::verdict::Verdict;
 
-use super::{Comparison, WHOLE_PROGRAMS, costs};
+use super::{Comparison, WHOLE_PROGRAMS, code, costs};
 
 /// The word for a verdict, with `(check failed)` if one did.
 pub(super) fn label(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> String {
@@ -162,10 +162,8 @@ pub(super) fn identical(comparison: &Comparison) -> usize {
 
 /// How many benchmarks were neither measured nor found to be identical.
 fn unmeasured(comparison: &Comparison) -> usize {
-    let codes = &comparison.codes;
-    let is_measured = |name: &str| comparison.outcome.cases.iter().any(|case| case.name == name);
-    let others = codes.cases.iter().filter(|case| !is_measured(&case.name));
-    others.filter(|case| !codes.is_identical(&case.name)).count()
+    let others = code::without_measurement(comparison);
+    others.filter(|case| !comparison.codes.is_identical(&case.name)).count()
 }
 
 /// How many benchmarks there are, identical ones included.
