@@ -241,15 +241,20 @@ pub(super) fn identities(
     Ok(both)
 }
 
+/// The error for a side without any bench target of ours: why each of its targets does not count, or what one needs.
 fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> String {
-    let left_out: Vec<String> =
-        built.left_out.iter().map(|left| format!("; {} {}", left.target, left.why)).collect();
+    let left_out = built.left_out.iter().map(|left| format!("{} {}", left.target, left.why));
+    let left_out: Vec<String> = left_out.collect();
     format!(
-        "{} has no bench target that uses plusminus{}; a bench target needs `harness = false` in Cargo.toml and \
-         `plusminus::main!()`{}",
+        "{} has no bench target that uses plusminus{}: {}",
         side.placed.name,
         if options.bench.is_empty() { "" } else { " of these names" },
-        left_out.concat(),
+        match &left_out[..] {
+            [] => "a bench target needs `harness = false` in Cargo.toml, and `plusminus::main!()` or the package \
+                   for criterion or divan"
+                .to_owned(),
+            left_out => left_out.join("; "),
+        },
     )
 }
 

@@ -60,8 +60,9 @@ impl Work<'_> {
         head: Option<&Commit>,
         progress: &mut Progress,
     ) -> Result<([Placed; 2], (Lock, Lock))> {
-        let named = |role: &str, commit: &Commit| {
-            format!("{role} ({}, {})", commit.name.escape_debug(), commit.short())
+        let named = |role: &str, commit: &Commit| match commit.hash.starts_with(&commit.name) {
+            true => format!("{role} ({})", commit.short()),
+            false => format!("{role} ({}, {})", commit.name.escape_debug(), commit.short()),
         };
         let base = places.base(base, head, &named("base", base), progress)?;
         let working = lockfile::read(&places.workspace)?;

@@ -253,7 +253,7 @@ pub(crate) fn changed(comparison: &Comparison) -> Option<String> {
         }
     }
     let mut all: Vec<(usize, &Change)> = counts.into_values().collect();
-    all.sort_by_key(|(count, change)| (std::cmp::Reverse(*count), change.how));
+    all.sort_by_key(|(count, change)| (std::cmp::Reverse(*count), change.is_general(), change.how));
     let names: Vec<String> = all.iter().take(NAMED).map(|(_, change)| named(change)).collect();
     let more = match all.len() - names.len() {
         0 => String::new(),

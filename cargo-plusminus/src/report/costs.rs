@@ -3,13 +3,19 @@
 use plusminus::{
     report::{measure_words, row_costs, row_name},
     results::{CaseResult, Measure, RowResult},
-    text::visible,
+    text::{
+        number::{change, counted},
+        visible,
+    },
 };
 
 use super::{Comparison, code};
 
 /// Errors for benchmarks of which other costs fail the gate; the report shows the others.
 const ERRORS: usize = 3;
+
+/// Sizes that changed by less, as with nearly every change of code, are shown in full reports only.
+const LEAST_OF_SIZES: f64 = 0.01;
 
 impl Comparison {
     /// Whether the gate has a measure that no benchmark has.
@@ -43,6 +49,29 @@ pub(crate) fn changed(case: &CaseResult) -> Vec<String> {
         Some(of_all) => vec![of_all],
         None => instances.iter().filter_map(line).collect(),
     }
+}
+
+/// One sentence for the sizes of code and data of all benchmarks, if one of them has changed by enough.
+pub(super) fn sizes(comparison: &Comparison) -> Option<String> {
+    let rows: Vec<&RowResult> =
+        comparison.outcome.cases.iter().filter_map(|case| case.rows.last()).collect();
+    let range = |(name, words): (&str, &str)| {
+        let changes = rows.iter().filter_map(|row| {
+            let size = row.measures.iter().find(|one| one.is_size() && one.name == name)?;
+            Some(size.judgement.change()).filter(|by| by.is_finite() && *by != 0.0)
+        });
+        let changes: Vec<f64> = changes.collect();
+        let ends =
+            changes.iter().copied().reduce(f64::min).zip(changes.iter().copied().reduce(f64::max));
+        let (least, most) =
+            ends.filter(|(low, high)| low.abs().max(high.abs()) >= LEAST_OF_SIZES)?;
+        let (least, most) = (change(least), change(most));
+        let by = if least == most { most } else { format!("{least} to {most}") };
+        Some(format!("{words} {by} in {}", counted(changes.len(), "benchmark")))
+    };
+    let found = [("code", "machine code"), ("data", "data")].into_iter().filter_map(range);
+    let found: Vec<String> = found.collect();
+    (!found.is_empty()).then(|| format!("Sizes: {}.", found.join(", ")))
 }
 
 /// How many benchmarks have costs besides time that changed.
@@ -117,7 +146,9 @@ mod tests {
 
     use plusminus::{
         MetricKind, exit,
-        record::{ChangedCode, CodeSize, ComparisonRecord, MetricRecord, read_comparison},
+        record::{
+            ChangedCode, CodeSize, ComparedCase, ComparisonRecord, MetricRecord, read_comparison,
+        },
         text::View,
     };
 
@@ -152,13 +183,15 @@ mod tests {
             sizes: vec![size("code"), CodeSize { new: 1000, ..size("data") }],
         });
         let mut comparison = of_record(&record);
-        let words = "5 → 6 probes per call (+20.0 %), 1000 → 1064 bytes of machine code (+6.4 %)";
+        let words = "5 → 6 probes per call (+20.0 %)";
         assert_eq!(changed(&comparison.outcome.cases[0]), [words]);
         let text = table::render(&comparison, None, &View { width: 200, ..View::default() });
         assert!(text.contains(&format!("\n    {words}\n")), "{text}");
         assert!(text.contains("; other costs of 1 changed (measured in "), "{text}");
+        assert!(text.contains("\nSizes: machine code +6.4 % in 1 benchmark.\n"), "{text}");
         let in_full = View { width: 500, verbose: true, ..View::default() };
-        assert!(table::render(&comparison, None, &in_full).contains("1000 bytes of data"));
+        let in_full = table::render(&comparison, None, &in_full);
+        assert!(in_full.contains("1000 → 1064 bytes of machine code (+6.4 %), 1000 bytes of data"));
         assert!(markdown::comment(&comparison).contains("parse: 5 → 6 probes per call (+20.0 %)"));
         let json: serde_json::Value = serde_json::from_str(&json::render(&comparison)).unwrap();
         let measures = json["benchmarks"][0]["rows"][0]["measures"].as_array().unwrap();
@@ -172,6 +205,36 @@ mod tests {
         comparison.summary.exit_code = exit::REGRESSION;
         let said = errors(&comparison);
         assert!(said[0].starts_with("`parse` costs more than main: 5 → 6 probes"), "{said:?}");
+    }
+
+    #[test]
+    fn sizes_of_many_benchmarks_are_one_sentence_and_small_ones_none() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
+        let mut record = read_comparison(Path::new(path)).unwrap();
+        let template = record.cases[0].clone();
+        let sized = |news: &[u64]| {
+            let case = |new: &u64| {
+                let sizes = [("code", *new), ("data", 1000), ("program", 9000)];
+                let sizes =
+                    sizes.map(|(part, new)| CodeSize { part: part.to_owned(), base: 1000, new });
+                let code = ChangedCode { sizes: sizes.to_vec(), ..ChangedCode::default() };
+                ComparedCase { code: Some(code), name: format!("of {new}"), ..template.clone() }
+            };
+            news.iter().map(case).collect::<Vec<_>>()
+        };
+        let mut said = |news: &[u64]| {
+            record.cases = sized(news);
+            let comparison = of_record(&record);
+            assert_eq!(benchmarks(&comparison), 0, "sizes are no costs of calls");
+            sizes(&comparison)
+        };
+        let range = said(&[1000, 995, 1039, 1045]).unwrap();
+        assert_eq!(
+            range,
+            "Sizes: machine code -0.50 % to +4.5 % in 3 benchmarks.".replace('-', "−")
+        );
+        assert_eq!(said(&[1009, 1001, 991]), None);
+        assert_eq!(said(&[]), None);
     }
 
     #[test]

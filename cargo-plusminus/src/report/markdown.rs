@@ -80,6 +80,7 @@ fn bounded(comparison: &Comparison, limit: usize) -> String {
     open.extend(of_code::lines(comparison));
     open.extend(comparison_interrupted(&comparison.outcome));
     let mut quiet = of_code::unmeasured(comparison);
+    quiet.extend(costs::sizes(comparison));
     quiet.extend(built::sentences(&comparison.built));
     let folded = |lines: &[String]| {
         let lines: Vec<(bool, String)> =

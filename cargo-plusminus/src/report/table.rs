@@ -80,7 +80,8 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
         summary: summary(comparison),
         places: full.map(|path| ("Details", sentence(path))).into_iter().collect(),
     };
-    let why = why::lines(comparison);
+    let sizes = costs::sizes(comparison).filter(|_| !view.verbose);
+    let why: Vec<String> = sizes.into_iter().chain(why::lines(comparison)).collect();
     if !why.is_empty() {
         text.push('\n');
     }

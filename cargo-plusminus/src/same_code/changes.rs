@@ -40,6 +40,13 @@ pub(crate) enum How {
 }
 
 impl Change {
+    /// Whether it is of the standard library, or formats: which few people change or wait for. It comes last.
+    pub(crate) fn is_general(&self) -> bool {
+        let outermost = self.name.trim_start_matches(['<', '&', '[']);
+        ["core::", "alloc::", "std::", "T as "].iter().any(|one| outermost.starts_with(one))
+            || self.name.contains(" as core::fmt::")
+    }
+
     /// As a record has it.
     pub(crate) fn kept(&self) -> ChangedFunction {
         let (name, place) = (self.name.clone(), self.place.clone());
@@ -93,7 +100,7 @@ pub(super) fn between(
             place: None,
         });
     }
-    changes.sort();
+    changes.sort_by_key(|change| (change.how, change.is_general()));
     changes
 }
 
@@ -148,4 +155,28 @@ fn print(graph: &Graph, node: &Node, depth: usize) -> u64 {
         }
     }
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_the_standard_library_come_last() {
+        let is_general = |name: &str| {
+            let function = ChangedFunction { name: name.to_owned(), ..ChangedFunction::default() };
+            Change::from(function).is_general()
+        };
+        for name in [
+            "core::ptr::drop_in_place<mine::Tree>",
+            "<&T as core::fmt::Debug>::fmt",
+            "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
+            "<mine::Tree as core::fmt::Display>::fmt",
+        ] {
+            assert!(is_general(name), "{name}");
+        }
+        for name in ["mine::parse", "<mine::Tree as core::iter::Iterator>::next", "corelib::run"] {
+            assert!(!is_general(name), "{name}");
+        }
+    }
 }

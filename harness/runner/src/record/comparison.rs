@@ -279,7 +279,7 @@ json_object!(ComparedCase {
 });
 
 /// How the machine code of a benchmark differs between two versions, for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChangedCode {
     /// The first difference that was found.
     pub first: String,
@@ -309,7 +309,7 @@ pub struct CodeSize {
 json_object!(CodeSize { part, base, new });
 
 /// A function that differs between two versions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChangedFunction {
     /// `changed`; `added` if only the new version has it, `removed` if only the base has it.
     pub how: String,

@@ -37,7 +37,12 @@ impl Measure {
         self.unit.strip_prefix(NANOSECONDS)
     }
 
-    /// Returns whether it has changed in a way that the verdict on the time of its row does not show.
+    /// Returns whether it is the size of a part of the program, which nearly every change of code changes.
+    pub fn is_size(&self) -> bool {
+        SIZES.iter().any(|(_, unit)| *unit == self.unit)
+    }
+
+    /// Returns whether it has changed in a way that the verdict on the time of its row does not show. Sizes are not about calls.
     pub fn is_news(&self, of_time: Verdict) -> bool {
         let as_time = match of_time {
             Verdict::Slower => self.judgement.verdict == CostVerdict::More,
@@ -45,7 +50,7 @@ impl Measure {
             Verdict::WithinMargin | Verdict::Inconclusive => false,
         };
         let is_known = self.time_unit().is_some() && as_time;
-        self.has_changed() && self.name != PROGRAM && !is_known
+        self.has_changed() && !self.is_size() && !is_known
     }
 
     /// Returns whether it has changed for the worse.
@@ -176,21 +181,22 @@ fn quantiles(
 
 /// The measure of a size of a program, which is exact.
 fn of_size(size: &CodeSize) -> Measure {
-    let unit = match size.part.as_str() {
-        "code" => "bytes of machine code",
-        PROGRAM => "bytes of the program",
-        _ => "bytes of data",
-    };
+    let known = SIZES.iter().find(|(part, _)| *part == size.part);
+    let (_, unit) = known.unwrap_or(&SIZES[1]);
     Measure {
         name: size.part.clone(),
-        unit: unit.to_owned(),
+        unit: (*unit).to_owned(),
         more_is_better: false,
         judgement: CostJudgement::exact([size.base as f64, size.new as f64]),
     }
 }
 
-/// The size of the program, which tells nothing about a single benchmark.
-const PROGRAM: &str = "program";
+/// The parts of a program, of which the last tells nothing about a single benchmark, with the words behind their sizes.
+const SIZES: [(&str, &str); 3] = [
+    ("code", "bytes of machine code"),
+    ("data", "bytes of data"),
+    ("program", "bytes of the program"),
+];
 
 /// The relative step of noisy values: memory comes in pages.
 const RESOLUTION: f64 = 5e-4;
