@@ -60,7 +60,10 @@ use plusminus::{
     engine::{self, Machine, RealMachine, Subject},
     exit,
     output::{complain, try_file},
-    record::{self, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
+    record::{
+        self, ComparedCase, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest,
+        SideRecord,
+    },
     text::{quantity::fresh_seed, shell, visible},
 };
 pub(crate) use range::Range;
@@ -73,7 +76,7 @@ use crate::{
 use exit_code::exit_code;
 use programs::Target;
 use sides::Prepared;
-use subjects::{Selection, subjects};
+use subjects::{Selection, subjects, why_nothing};
 
 /// Changes up to here are ignored by default.
 const MARGIN: f64 = 0.02;
@@ -123,15 +126,16 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let machine = RealMachine::new();
     let mut names = Names::default();
-    let mut subjects = subjects(&machine, &prepared, &Selection::of(arguments), &mut names)?;
+    let selection = Selection::of(arguments);
+    let (mut subjects, failed) = subjects(&machine, &prepared, &selection, &mut names)?;
     if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
-        return error("no benchmark matches the filters");
+        return error(why_nothing(&failed));
     }
     check_gate(arguments, &subjects)?;
     let record = unmeasured(&prepared, names, arguments);
     let all = subjects.clone();
     let codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
-    let measuring = Measuring { machine: &machine, arguments, codes, all };
+    let measuring = Measuring { machine: &machine, arguments, codes, all, failed };
     let (mut record, codes) = measuring.run(record, &mut prepared, &mut subjects, &mut progress)?;
     progress.end();
     if arguments.binaries.is_none() {
@@ -201,6 +205,8 @@ struct Measuring<'a> {
     codes: Codes,
     /// All benchmarks, also those of identical code.
     all: Vec<Subject>,
+    /// Bench targets of which nothing can be measured.
+    failed: Vec<ComparedCase>,
 }
 
 impl Measuring<'_> {
@@ -234,6 +240,7 @@ impl Measuring<'_> {
                 // Links and builds of an explanation end with a signal: what was measured is not lost.
                 if self.arguments.output.record.as_deref().is_some_and(is_replaced) {
                     let mut measured = record.clone();
+                    measured.cases.extend(self.failed.iter().cloned());
                     self.codes.note(&mut measured);
                     keep(&measured, self.arguments)?;
                 }
@@ -253,6 +260,7 @@ impl Measuring<'_> {
                 record.interrupted = record.explanations.iter().find_map(why::interrupted);
             }
         }
+        record.cases.append(&mut self.failed);
         self.codes.note(&mut record);
         Ok((record, self.codes))
     }

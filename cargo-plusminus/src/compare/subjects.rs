@@ -2,6 +2,7 @@
 
 use plusminus::{
     engine::{self, CaseDescription, CommonCase, Machine, Program, Subject, WorkerError},
+    record::{Cause, ComparedCase, Failure, Side, SideFailure},
     text::Pattern,
 };
 
@@ -52,31 +53,46 @@ impl Selection {
     }
 }
 
-/// The bench targets that both sides have, with the benchmarks that both have of them.
+/// The bench targets that both sides have, with the benchmarks that both have of them; and targets whose benchmarks cannot be
+/// listed, as cases that failed.
 pub(super) fn subjects(
     machine: &dyn Machine,
     prepared: &Prepared,
     selection: &Selection,
     names: &mut Names,
-) -> Result<Vec<Subject>> {
+) -> Result<(Vec<Subject>, Vec<ComparedCase>)> {
     let several = prepared.targets.len() > 1;
     let mut subjects = Vec::new();
+    let mut failed: Vec<ComparedCase> = Vec::new();
     for target in &prepared.targets {
         let prefix = if several { target.name.clone() } else { String::new() };
-        let listed = |program, side: &Identity| {
-            // Two programs without a repository have no targets, and are measured as copies: they go by the user's names.
-            let is_built = !target.name.is_empty();
-            let name = if is_built { &target.name } else { &side.name };
-            listed(machine, name, is_built, program, selection)
-        };
+        // Two programs without a repository have no targets, and are measured as copies: they go by the user's names.
+        let is_built = !target.name.is_empty();
+        let mut failures = Vec::new();
+        let mut list =
+            |program, side, identity: &Identity| match listed(machine, program, selection) {
+                Ok(cases) => Ok(cases),
+                Err(WorkerError::Interrupted(signal)) => Err(Error::Interrupted(signal)),
+                Err(reason) => {
+                    let name = if is_built { &target.name } else { &identity.name };
+                    failures.push((name.clone(), of_listing(side, is_built, &reason)));
+                    Ok(Vec::new())
+                }
+            };
         let (of_base, of_new) = match &target.programs {
             Programs::Both(both) => (
-                listed(&both.versions.base, &prepared.base)?,
-                listed(&both.versions.new, &prepared.new)?,
+                list(&both.versions.base, Side::Base, &prepared.base)?,
+                list(&both.versions.new, Side::New, &prepared.new)?,
             ),
-            Programs::Base(base) => (listed(base, &prepared.base)?, Vec::new()),
-            Programs::New(new) => (Vec::new(), listed(new, &prepared.new)?),
+            Programs::Base(base) => (list(base, Side::Base, &prepared.base)?, Vec::new()),
+            Programs::New(new) => (Vec::new(), list(new, Side::New, &prepared.new)?),
         };
+        if let Some((name, _)) = failures.first() {
+            let name = name.clone();
+            let failures = failures.into_iter().map(|(_, failure)| failure).collect();
+            failed.push(ComparedCase { name, failures, ..ComparedCase::default() });
+            continue;
+        }
         let matching = match_cases(of_base, of_new);
         note_names(&matching, &prefix, names);
         if let Programs::Both(both) = &target.programs {
@@ -93,28 +109,50 @@ pub(super) fn subjects(
             });
         }
     }
-    Ok(subjects)
+    Ok((subjects, failed))
+}
+
+/// Why the benchmarks of a side of a target cannot be listed, as its failure.
+fn of_listing(side: Side, is_built: bool, reason: &WorkerError) -> SideFailure {
+    let mut message = reason.to_string();
+    if is_built && message.contains("speaks protocol") {
+        message.push_str(
+            "\nBuild base with the versions of head: `--lock head`. If it does not compile with them, merge the change without the \
+             gate.",
+        );
+    }
+    let cause = Cause::Misuse { message };
+    let failure = Failure { run: 0, instance: None, cause, output: String::new() };
+    SideFailure { side: Some(side), failure }
+}
+
+/// Why nothing can be compared, if these targets failed and no others have a benchmark that the command line selects.
+pub(super) fn why_nothing(failed: &[ComparedCase]) -> String {
+    let of_target = |target: &ComparedCase| {
+        let message = listing_error(target).unwrap_or_default();
+        format!("{} cannot list its benchmarks: {message}", target.name)
+    };
+    match failed {
+        [] => "no benchmark matches the filters".to_owned(),
+        failed => failed.iter().map(of_target).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// The reason for which a target is a case that failed.
+pub(super) fn listing_error(target: &ComparedCase) -> Option<&str> {
+    match &target.failures.first()?.failure.cause {
+        Cause::Misuse { message } => Some(message),
+        _ => None,
+    }
 }
 
 /// The selected benchmarks of one side of a target.
 fn listed(
     machine: &dyn Machine,
-    name: &str,
-    is_built: bool,
     program: &Program,
     selection: &Selection,
-) -> Result<Vec<CaseDescription>> {
-    let cases = engine::list(machine, program).map_err(|error| match error {
-        WorkerError::Interrupted(signal) => Error::Interrupted(signal),
-        error => {
-            let cure = match is_built && error.to_string().contains("speaks protocol") {
-                true => "\nBuild base with the versions of head: `--lock head`. If it does not compile with them, merge the change \
-                         without the gate.",
-                false => "",
-            };
-            Error::Message(format!("{name} cannot list its benchmarks: {error}{cure}"))
-        }
-    })?;
+) -> std::result::Result<Vec<CaseDescription>, WorkerError> {
+    let cases = engine::list(machine, program)?;
     Ok(cases.into_iter().filter(|case| selection.has(case)).collect())
 }
 

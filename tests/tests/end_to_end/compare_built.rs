@@ -255,6 +255,29 @@ fn targets_without_their_features_or_with_another_harness_are_left_out_and_named
 }
 
 #[test]
+fn a_target_whose_benchmarks_cannot_be_listed_fails_alone() {
+    let repository = Repository::new("unlisted");
+    let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
+    let more = "[[bench]]\nname = \"broken\"\nharness = false\n";
+    repository.write("Cargo.toml", &format!("{manifest}{more}"));
+    repository.benches(&[("one", 1_000)]);
+    repository.write(
+        "benches/broken.rs",
+        "#[plusminus::bench(args = [std::fs::read(\"corpus\").unwrap().len()])]\n\
+         fn parse(n: usize) -> usize { std::hint::black_box(n) }\nplusminus::main!();\n",
+    );
+    repository.commit("first");
+    let outcome = repository.compare(&["HEAD", "--measure", "none"]);
+    outcome.exits(2).says(
+        "broken failed in base: cannot be measured: the points of `parse` cannot be listed (benches/broken.rs:1): ",
+    );
+    outcome.says("needs an absolute path").says("1 failed, 1 identical code");
+    let alone =
+        Outcome::of(&repository.unmeasured(&["HEAD", "--bench", "broken"]).output().unwrap());
+    alone.exits(2).complains("broken cannot list its benchmarks: the ");
+}
+
+#[test]
 fn an_outside_crate_that_leads_back_finds_the_version_that_is_built() {
     let repository = beside_helper("leads-back");
     repository.write(

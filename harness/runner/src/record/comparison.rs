@@ -231,7 +231,7 @@ pub struct SideRecord {
 json_object!(SideRecord { name, manifest });
 
 /// One benchmark at one point that both sides have, with everything measured of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ComparedCase {
     /// The full name, unique among the cases of the record, with the target in front if there are several.
     pub name: String,
