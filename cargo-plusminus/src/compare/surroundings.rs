@@ -8,6 +8,12 @@ use std::{
 
 use crate::error::{Result, at};
 
+/// The name of a folder of the side with this role. The compiler copies a constant path with instructions that have its last
+/// bytes in them, fewer than the 32 of a vector: these are the same for all roles.
+pub(super) fn folder_of(role: &str) -> String {
+    format!("{role}-side-of-cargo-plusminus-compare")
+}
+
 /// The surroundings of one side's tree.
 ///
 /// The trees of both sides are siblings as far as possible. A crate outside of the repository then has one path for
@@ -29,7 +35,7 @@ impl Surroundings {
         let mirror = if own_name { trees.join(role) } else { trees.to_owned() };
         let inner = inner(top);
         let tree = match inner.parent() {
-            Some(parent) if !own_name => mirror.join(parent).join(format!("plusminus-{role}")),
+            Some(parent) if !own_name => mirror.join(parent).join(folder_of(role)),
             _ => mirror.join(&inner),
         };
         Self { mirror, top: top.to_owned(), tree }
@@ -113,6 +119,14 @@ pub(super) fn link(_real: &Path, _place: &Path) -> io::Result<()> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_of_both_sides_have_names_of_one_length_and_one_end() {
+        let [base, head, work] = ["base", "head", "work"].map(folder_of);
+        let end = |name: &str| name[name.len() - 32..].to_owned();
+        assert!(base != head && end(&base) == end(&head) && end(&base) == end(&work));
+        assert!(base.len() == head.len() && base.len() == work.len());
+    }
 
     #[test]
     fn relative_paths_lead_from_a_tree_to_where_they_lead_from_the_repository() {

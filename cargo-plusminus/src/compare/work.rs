@@ -15,6 +15,7 @@ use super::{
     lockfile::{self, Lock},
     place::{Placed, Places},
     slot::Slot,
+    surroundings::folder_of,
     toolchain::Toolchain,
 };
 use crate::{
@@ -100,8 +101,8 @@ impl Work<'_> {
     fn target(&self, placed: &Placed, folders: &Folders) -> PathBuf {
         let unstable = env::var_os("RUSTC_BOOTSTRAP");
         let role = match self.options.with_types {
-            true => format!("types-{}", placed.role),
-            false => placed.role.to_owned(),
+            true => folder_of(&format!("types-{}", placed.role)),
+            false => folder_of(placed.role),
         };
         folders.build(&self.options.layout().folder(unstable.as_deref(), &role))
     }

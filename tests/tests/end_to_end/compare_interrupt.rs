@@ -15,7 +15,8 @@ use plusminus_tests::Outcome;
 fn base_tree_of(repository: &Repository, package: &str) -> bool {
     let inner = repository.folder.parent().unwrap().strip_prefix("/").unwrap();
     let trees = repository.target().join("plusminus/compare/target/package").join(inner);
-    let manifest = fs::read_to_string(trees.join("plusminus-base/Cargo.toml"));
+    let manifest =
+        fs::read_to_string(trees.join("base-side-of-cargo-plusminus-compare/Cargo.toml"));
     manifest.is_ok_and(|text| text.contains(package))
 }
 

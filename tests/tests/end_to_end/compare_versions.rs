@@ -83,9 +83,9 @@ fn a_base_that_does_not_build_or_lacks_the_harness_is_explained() {
     broken.exits(2).complains("does not build").complains("error: expected");
     repository.is_tidy();
     let foreign = repository.compare(&["HEAD~1"]);
-    foreign
-        .exits(2)
-        .complains("has no bench target that uses plusminus: speed has another harness");
+    foreign.exits(2).complains(
+        "has no bench target that uses plusminus: speed has another harness or its own `main`",
+    );
     let missing = repository.compare(&["HEAD~3"]);
     assert_eq!(missing.code, Some(2), "{}", missing.both());
     repository.is_tidy();

@@ -109,12 +109,14 @@ pub(super) fn warnings<'n>(
 /// Names that a warning has at most.
 const NAMED: usize = 3;
 
-/// Returns the benchmarks that a warning is about: their names if they are few. `all` is the number of benchmarks.
+/// Returns the benchmarks that a warning is about: their names if they are few. `all` is the number of benchmarks that have
+/// a line, by which they are marked: none where nothing was measured.
 pub fn named(about: &[&str], all: usize) -> String {
     let name = |name: &&str| format!("`{}`", visible(name));
     match about {
         [_] if all == 1 => "this benchmark".to_owned(),
         few if few.len() <= NAMED => few.iter().map(name).listed().join(", "),
+        many if all == 0 => format!("{} benchmarks", many.len()),
         many if many.len() == all => format!("all {all} benchmarks"),
         many => format!("{} of {all} benchmarks, marked `!`", many.len()),
     }
@@ -130,6 +132,7 @@ mod tests {
         assert_eq!(named(&["a", "b"], 2), "`a`, `b`");
         assert_eq!(named(&["a", "b", "c", "d"], 5), "4 of 5 benchmarks, marked `!`");
         assert_eq!(named(&["a", "b", "c", "d"], 4), "all 4 benchmarks");
+        assert_eq!(named(&["a", "b", "c", "d"], 0), "4 benchmarks");
     }
 
     #[test]
