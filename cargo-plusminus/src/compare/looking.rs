@@ -9,10 +9,10 @@ use super::{
     code,
     programs::Target,
     range::Range,
-    sides, subjects,
+    sides, subjects, why_nothing,
 };
 use crate::{
-    error::Result,
+    error::{Result, error},
     progress::Progress,
     report::{Identity, Names},
     same_code::Code,
@@ -48,6 +48,9 @@ pub(crate) fn look(
     let machine = RealMachine::new();
     let mut names = Names::default();
     let (mut subjects, failed) = subjects(&machine, &prepared, &Selection::of_all(), &mut names)?;
+    if !failed.is_empty() {
+        return error(why_nothing(&failed));
+    }
     let codes = code::look(&mut subjects, &prepared, Which::None)?;
     let several = prepared.targets.len() > 1;
     let mut found = Vec::new();
@@ -63,12 +66,6 @@ pub(crate) fn look(
         let (package, target) = key.unwrap_or_default();
         let benchmark = Some(benchmark.to_owned());
         found.push(Looked { package, target, benchmark, code: code.cloned() });
-    }
-    for of_target in &failed {
-        let key = prepared.targets.iter().find(|one| one.name == of_target.name);
-        let (package, target) = key.and_then(|one| one.key.clone()).unwrap_or_default();
-        let reason = subjects::listing_error(of_target).unwrap_or_default().to_owned();
-        found.push(Looked { package, target, benchmark: None, code: Some(Code::Unknown(reason)) });
     }
     found.extend(prepared.others.into_iter().map(|other| Looked {
         package: other.package,

@@ -128,21 +128,16 @@ fn of_listing(side: Side, is_built: bool, reason: &WorkerError) -> SideFailure {
 
 /// Why nothing can be compared, if these targets failed and no others have a benchmark that the command line selects.
 pub(super) fn why_nothing(failed: &[ComparedCase]) -> String {
-    let of_target = |target: &ComparedCase| {
-        let message = listing_error(target).unwrap_or_default();
-        format!("{} cannot list its benchmarks: {message}", target.name)
-    };
+    let of_target =
+        |target: &ComparedCase| match target.failures.first().map(|one| &one.failure.cause) {
+            Some(Cause::Misuse { message }) => {
+                format!("{} cannot list its benchmarks: {message}", target.name)
+            }
+            _ => format!("{} cannot list its benchmarks", target.name),
+        };
     match failed {
         [] => "no benchmark matches the filters".to_owned(),
         failed => failed.iter().map(of_target).collect::<Vec<_>>().join("\n"),
-    }
-}
-
-/// The reason for which a target is a case that failed.
-pub(super) fn listing_error(target: &ComparedCase) -> Option<&str> {
-    match &target.failures.first()?.failure.cause {
-        Cause::Misuse { message } => Some(message),
-        _ => None,
     }
 }
 
