@@ -79,12 +79,14 @@ impl Course<'_> {
         ordered
     }
 
-    /// The process that a group needs; `None` if it needs one of its own, as those of launchers do.
+    /// The process that a group needs; `None` if it needs one of its own, as those of launchers do. So do all whose memory is gated:
+    /// the peak of a process is that of a benchmark if it measured no other.
     pub(super) fn process_of(&self, group: usize) -> Option<Process> {
         let Group { subject, alone, common, .. } = &self.groups[group];
         let case = &common[0].new;
         let program = &self.subjects[*subject].versions.new;
         let launched = !program.for_case(case).launcher.is_empty();
-        (!alone && !launched).then(|| (*subject, Kind::of(case)))
+        let is_gated = self.record.settings.least_blocks > 0;
+        (!alone && !launched && !is_gated).then(|| (*subject, Kind::of(case)))
     }
 }

@@ -6,13 +6,20 @@ use crate::{
         Program,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
-    record::ComparisonRecord,
+    record::{ComparisonRecord, ComparisonSettings},
 };
 
 const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 
 /// Compares twelve kernels with themselves in three rounds. Returns the number of started processes as well.
 fn compared(change: impl Fn(usize, Kernel) -> Kernel) -> (ComparisonRecord, usize) {
+    compared_by(settings(), change)
+}
+
+fn compared_by(
+    settings: ComparisonSettings,
+    change: impl Fn(usize, Kernel) -> Kernel,
+) -> (ComparisonRecord, usize) {
     let kernels: Vec<Kernel> = (0..NAMES.len())
         .map(|at| change(at, Kernel::new(NAMES[at], 1000.0).with_noise(Noise::quiet())))
         .collect();
@@ -20,7 +27,7 @@ fn compared(change: impl Fn(usize, Kernel) -> Kernel) -> (ComparisonRecord, usiz
         ["base", "control", "new"].iter().fold(SimulatedMachine::new(3), |machine, name| {
             machine.with_program(&Program::of(name.as_ref()), kernels.clone())
         });
-    let record = compared_on(&machine, settings(), 3);
+    let record = compared_on(&machine, settings, 3);
     (record, machine.started())
 }
 
@@ -50,6 +57,18 @@ fn a_process_measures_eight_benchmarks_of_a_round_once_each() {
         runs.iter().map(|run| run - runs.iter().min().unwrap()).collect::<Vec<_>>()
     };
     assert_ne!(ranks(orders(0)), ranks(orders(1)), "others come before it in each round");
+}
+
+#[test]
+fn a_gate_on_memory_has_each_benchmark_in_processes_of_its_own() {
+    let gated = ComparisonSettings { least_blocks: 3, ..settings() };
+    let (record, _) = compared_by(gated, |_, kernel| kernel);
+    let of_blocks = record.cases.iter().flat_map(|case| &case.blocks);
+    let workers: Vec<usize> =
+        of_blocks.flat_map(|block| [block.base.worker, block.new.worker]).flatten().collect();
+    let each: std::collections::BTreeSet<_> = workers.iter().collect();
+    assert_eq!((workers.len(), each.len()), (2 * 3 * NAMES.len(), 2 * 3 * NAMES.len()));
+    assert!(record.workers.iter().all(|worker| !worker.used && worker.peak_rss_bytes.is_some()));
 }
 
 #[test]
