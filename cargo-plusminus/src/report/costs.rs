@@ -229,10 +229,7 @@ mod tests {
             sizes(&comparison)
         };
         let range = said(&[1000, 995, 1039, 1045]).unwrap();
-        assert_eq!(
-            range,
-            "Sizes: machine code -0.50 % to +4.5 % in 3 benchmarks.".replace('-', "−")
-        );
+        assert_eq!(range, "Sizes: machine code −0.50 % to +4.5 % in 3 benchmarks.");
         assert_eq!(said(&[1009, 1001, 991]), None);
         assert_eq!(said(&[]), None);
     }

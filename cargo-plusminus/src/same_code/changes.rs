@@ -40,7 +40,7 @@ pub(crate) enum How {
 }
 
 impl Change {
-    /// Whether it is of the standard library, or formats: which few people change or wait for. It comes last.
+    /// Whether it is of the standard library, or formats. Few people change such functions or wait for them, so they come last.
     pub(crate) fn is_general(&self) -> bool {
         let outermost = self.name.trim_start_matches(['<', '&', '[']);
         ["core::", "alloc::", "std::", "T as "].iter().any(|one| outermost.starts_with(one))
