@@ -9,13 +9,13 @@ use plusminus::{
     output::print,
     text::{json_escaped, sentence, shell, visible},
 };
+use plusminus_same_code::Code;
 use serde_json::{Value, json};
 
 use crate::{
     compare::{Build, Looked, Range, look},
     error::{Error, Result, at},
     report::Identity,
-    same_code::Code,
 };
 
 /// The command line.

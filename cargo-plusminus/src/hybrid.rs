@@ -8,7 +8,6 @@ use std::{
     result::Result,
 };
 
-use crate::same_code::MADE_UP;
 use object::{
     build::{
         Id as _,
@@ -19,6 +18,7 @@ use object::{
         STT_SECTION,
     },
 };
+use plusminus_same_code::MADE_UP;
 
 /// The names that stand for several things in one of these objects: such as a function that was compiled once for each of its
 /// users.

@@ -10,6 +10,7 @@ use std::{
 };
 
 use plusminus::{engine::SUBCOMMAND_VARIABLE, exit};
+use plusminus_same_code::carries_code;
 
 use crate::{
     cargo::{
@@ -21,7 +22,7 @@ use crate::{
     error::{Result, at},
     own_program::own_program,
     progress::Progress,
-    same_code,
+    wrapper,
 };
 
 /// Run `cargo bench` with a different layout of the program in each run.
@@ -53,7 +54,7 @@ pub(crate) fn run(_: &Arguments) -> Result<i32> {
     let bench = || -> Result<Command> {
         let mut cargo = Command::new(cargo::program());
         cargo.arg("bench");
-        same_code::wrap(&mut cargo, &[], &linkers, outer.as_deref())
+        wrapper::wrap(&mut cargo, &[], &linkers, outer.as_deref())
             .map_err(at("find", Path::new("this program")))?;
         Ok(cargo)
     };
@@ -67,7 +68,7 @@ pub(crate) fn run(_: &Arguments) -> Result<i32> {
         return Ok(interrupted().or(built.status.code()).unwrap_or(exit::FAILED));
     }
     for program in programs(&built.stdout) {
-        if !same_code::carries_code(&program).map_err(at("read", &program))? {
+        if !carries_code(&program).map_err(at("read", &program))? {
             fs::remove_file(&program).map_err(at("remove", &program))?;
         }
     }

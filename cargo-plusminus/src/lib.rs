@@ -7,6 +7,7 @@ mod assembly;
 mod bench;
 pub mod cargo;
 mod changed;
+mod changed_function;
 mod clean;
 mod compare;
 mod csv;
@@ -26,10 +27,10 @@ pub mod progress;
 mod relink;
 pub mod report;
 mod run;
-mod same_code;
 pub mod selftest;
 #[allow(missing_docs, reason = "types say what their fields are")]
 pub mod study;
+mod wrapper;
 
 use std::{
     collections::BTreeMap,
@@ -144,7 +145,7 @@ fn with_variables(variables: BTreeMap<String, OsString>) -> ExitCode {
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
     let mut arguments: Vec<OsString> = env::args_os().collect();
-    if let Some(code) = same_code::stand_in(&arguments) {
+    if let Some(code) = wrapper::stand_in(&arguments) {
         return code;
     }
     if arguments.get(1).is_some_and(|first| first == plusminus::engine::WORKER_FLAG) {

@@ -5,7 +5,7 @@ import re
 import shutil
 import tomllib
 
-from .crates import HOME, Failure, change_line, features_of, prepare, reason, run, settle, unpacked
+from .crates import COMPATIBLE, HOME, Failure, change_line, features_of, prepare, reason, run, settle, unpacked
 
 
 def git(folder, *arguments):
@@ -83,7 +83,7 @@ def benches_for_both(older, newer):
 
 
 def of_history(source, wanted):
-    """Commits of a repository, each with our package for criterion: two, or the last ones that touch sources."""
+    """Commits of a repository, each with our package for its harness: two, or the last ones that touch sources."""
     name = source.name if source.name != "repo" else source.parent.name
     place = HOME / "versions" / name
     shutil.rmtree(place, ignore_errors=True)
@@ -98,10 +98,10 @@ def of_history(source, wanted):
             try:
                 made.insert(0, (adapted(place, each), each[:10]))
             except Failure:
-                # Earlier ones are of a time before criterion.
+                # Earlier ones are of a time before their harness.
                 break
         if len(made) < 2:
-            raise Failure(f"{source}: the last commits have no line for criterion")
+            raise Failure(f"{source}: the last commits have no line for criterion or divan")
     git(place, "checkout", "-qf", made[-1][0])
     return name, place, [], [(old, new, f"{a}..{b}") for (old, a), (new, b) in zip(made, made[1:])]
 
@@ -113,13 +113,13 @@ def adapted(place, revision):
     settle(place)
     changed = 0
     for manifest in git(place, "ls-files", "*Cargo.toml").splitlines():
-        text = change_line((place / manifest).read_text(), "criterion")
-        if text:
-            (place / manifest).write_text(text)
-            changed += 1
+        for harness in COMPATIBLE:
+            if text := change_line((place / manifest).read_text(), harness):
+                (place / manifest).write_text(text)
+                changed += 1
     root = place / "Cargo.toml"
     if not changed or not root.exists():
-        raise Failure(f"{revision}: no manifest has a line for criterion")
+        raise Failure(f"{revision}: no manifest has a line for criterion or divan")
     if "workspace" not in tomllib.loads(root.read_text()):
         root.write_text(root.read_text() + "\n[workspace]\n")
     return commit(place, subject)

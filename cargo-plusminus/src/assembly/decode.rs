@@ -18,7 +18,7 @@ use object::{
     read::elf::{ElfFile64, ElfSymbol64},
 };
 
-use crate::same_code::{Lines, readable, shortened, with_lines};
+use plusminus_same_code::{Lines, readable, shortened, with_lines};
 
 /// Letters of a name, and of a line of source.
 const NAME: usize = 60;

@@ -7,9 +7,11 @@ mod decode;
 use std::{collections::HashSet, path::Path};
 
 use plusminus::record::{ChangedFunction, Listing, ListingRow};
+use plusminus_same_code::Change;
 
-use crate::same_code::Change;
 use decode::Instruction;
+
+use crate::changed_function::kept;
 
 /// Functions that are looked up, and those of them that are listed.
 const LOOKED_UP: usize = 30;
@@ -36,7 +38,7 @@ pub(crate) fn listings(
     for change in changes {
         let sides = found.each_ref().map(|side| side.get(&change.symbol));
         let sides = sides.map(|side| side.map_or(&[][..], Vec::as_slice));
-        let Some(listing) = listing(change.kept(), sides, left.min(ROWS_OF_EACH)) else { continue };
+        let Some(listing) = listing(kept(change), sides, left.min(ROWS_OF_EACH)) else { continue };
         left -= listing.rows.len();
         listings.push(listing);
         if left == 0 || listings.len() == LISTED {
@@ -157,7 +159,7 @@ mod tests {
     #[test]
     fn programs_that_are_not_understood_have_no_listing() {
         let change = Change {
-            how: crate::same_code::How::Changed,
+            how: plusminus_same_code::How::Changed,
             name: "f".to_owned(),
             symbol: "f".to_owned(),
             place: None,

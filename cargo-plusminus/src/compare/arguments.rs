@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
 use super::range::Range;
-use crate::{error::Result, report::Gate, same_code::KEEP_ALL};
+use crate::{error::Result, report::Gate, wrapper::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
 #[derive(Debug, Args)]

@@ -20,7 +20,7 @@ use crate::{
     cargo::{configuration, variables},
     error::{Error, Result, at, error},
     relink::Recipe,
-    same_code,
+    wrapper,
 };
 
 /// A built bench target.
@@ -173,7 +173,7 @@ fn target_of<'a>(program: &'a Path, folder: &Path) -> Option<&'a str> {
 }
 
 fn speaks(program: &Path) -> Result<bool> {
-    same_code::speaks(program).map_err(at("read", program))
+    wrapper::speaks(program).map_err(at("read", program))
 }
 
 /// Returns a package with its source from the lock file, which contains the commit of a git dependency.
@@ -193,7 +193,7 @@ fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Res
         command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "full");
         command.env(format!("CARGO_PROFILE_{profile}_STRIP"), "none");
     }
-    same_code::wrap(command, options.layout().flags(), &folder, outer.as_deref())
+    wrapper::wrap(command, options.layout().flags(), &folder, outer.as_deref())
         .map_err(at("find", Path::new("this program")))
 }
 

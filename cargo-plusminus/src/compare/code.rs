@@ -3,12 +3,12 @@
 use std::{fs, path::Path};
 
 use plusminus::engine::{CaseDescription, Subject};
+use plusminus_same_code::{Code, compare};
 
 use super::{arguments::Which, programs::Both, sides::Prepared};
 use crate::{
     error::{Result, at},
     report::{CodeOf, Codes},
-    same_code::{self, Code},
 };
 
 /// Compares the code of all benchmarks, and removes those with the same code from the measurement, unless all are
@@ -43,7 +43,7 @@ fn of_subject(subject: &Subject, both: &Both, prepared: &Prepared) -> Result<Vec
     let (base, new) = (program(&versions.base.binary)?, program(&versions.new.binary)?);
     let cases: Vec<(&CaseDescription, &CaseDescription)> =
         subject.common.iter().map(|case| (&case.base, &case.new)).collect();
-    let mut found = same_code::compare(&base, &new, &cases, &prepared.folders);
+    let mut found = compare(&base, &new, &cases, &prepared.folders);
     let read = both.changed_file.as_ref();
     let read = read.map(|file| format!("{file} changed, which a benchmark may read while it runs"));
     let started = both.changed_program.as_ref().map(|name| {

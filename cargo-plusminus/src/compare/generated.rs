@@ -1,5 +1,6 @@
 //! Products of build scripts that a benchmark may read while it runs: files below `OUT_DIR`, and variables.
 
+use plusminus_same_code::BuildFolders;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -11,10 +12,7 @@ use super::{
     kinds_of_files::is_source,
     texts::Texts,
 };
-use crate::{
-    error::{Result, at},
-    same_code::BuildFolders,
-};
+use crate::error::{Result, at};
 
 /// The variable in which a package's own benchmarks find the folder of its build script.
 pub(super) const OUTPUT: &str = "OUT_DIR";

@@ -1,6 +1,7 @@
 //! Looks at the code of all benchmarks of two versions, whatever their harness, for `cargo plusminus changed`.
 
 use plusminus::engine::RealMachine;
+use plusminus_same_code::Code;
 
 use super::{
     Selection,
@@ -15,7 +16,6 @@ use crate::{
     error::{Result, error},
     progress::Progress,
     report::{Identity, Names},
-    same_code::Code,
 };
 
 /// A benchmark of the new version, or a bench target whose harness is not ours.

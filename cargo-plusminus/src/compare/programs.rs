@@ -7,6 +7,7 @@ use std::{
 };
 
 use plusminus::engine::{Program, Versions};
+use plusminus_same_code::{Code, compare_whole};
 
 use super::{
     beside,
@@ -18,7 +19,6 @@ use super::{
 use crate::{
     error::{Result, at},
     report,
-    same_code::{self, Code},
 };
 
 /// A bench target of either side.
@@ -71,7 +71,7 @@ pub(super) fn others(base: &BuiltSide, new: &BuiltSide, inputs: &Inputs<'_>) -> 
         let code = match old {
             None => None,
             Some(old) => {
-                let code = same_code::compare_whole(&program(old)?, &program(bench)?, &folders);
+                let code = compare_whole(&program(old)?, &program(bench)?, &folders);
                 let inputs = [
                     read_by(inputs, [(old, &base.built), (bench, &new.built)])?,
                     beside::changed_program((old, &base.built), (bench, &new.built))?,

@@ -13,6 +13,7 @@ use plusminus::{
     engine::{Program, Versions},
     record::AcceptedSlowdown,
 };
+use plusminus_same_code::BuildFolders;
 use tempfile::TempDir;
 
 use super::{
@@ -33,7 +34,7 @@ use crate::{
     error::{Result, at, error},
     progress::Progress,
     report::{self, Identity, LeftOut},
-    same_code::{self, BuildFolders},
+    wrapper,
 };
 
 /// Everything that is needed for measuring. Dropping it removes worktrees and copies.
@@ -83,7 +84,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         if !fs::metadata(&path).map_err(at("find", binary))?.is_file() {
             return error(format!("{} is not a regular file", binary.display()));
         }
-        if !same_code::speaks(&path).map_err(at("read", binary))? {
+        if !wrapper::speaks(&path).map_err(at("read", binary))? {
             return error(format!(
                 "{} is not a bench program of plusminus (or one of another version)",
                 binary.display()

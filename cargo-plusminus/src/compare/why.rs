@@ -15,13 +15,15 @@ use plusminus::{
     results::{self, CaseResult, Explained, Outcome, RowResult},
 };
 use plusminus_analysis::verdict::Verdict;
+use plusminus_same_code::{Change, Differing, Group};
 
 use super::{code::name_in, programs::Both, second_opinion::Later, sides::Prepared};
 use crate::{
-    assembly, hybrid,
+    assembly,
+    changed_function::kept,
+    hybrid,
     progress::Progress,
     relink::{Origin, Recipe, Relinked},
-    same_code::{self, Change, Differing, Group},
 };
 
 /// The most benchmarks that are explained, by the size of their change.
@@ -255,7 +257,7 @@ fn differing(
     ambiguous: &HashSet<String>,
 ) -> Result<Differing, String> {
     let (base, new) = (read(&versions.base)?, read(&versions.new)?);
-    same_code::differing(&base, &new, &common.new, &prepared.folders, ambiguous)
+    plusminus_same_code::differing(&base, &new, &common.new, &prepared.folders, ambiguous)
 }
 
 fn read(program: &Program) -> Result<Vec<u8>, String> {
@@ -275,7 +277,7 @@ fn part(name: &str, within: Option<String>, bundle: &[usize], groups: &[Group]) 
     ChangedPart {
         name: name.to_owned(),
         within,
-        functions: changes.iter().take(KEPT).map(|change| change.kept()).collect(),
+        functions: changes.iter().take(KEPT).map(|change| kept(change)).collect(),
         functions_in_all: changes.len(),
         refused: None,
     }

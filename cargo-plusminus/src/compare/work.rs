@@ -1,5 +1,6 @@
 //! Puts both versions where they are built, and has them built there.
 
+use plusminus_same_code::BuildFolders;
 use std::{
     collections::BTreeSet,
     env,
@@ -22,7 +23,6 @@ use crate::{
     error::{Result, at},
     progress::Progress,
     report,
-    same_code::BuildFolders,
 };
 
 /// A side that is built.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use plusminus::{
-    record::{ChangedCode, ComparedCase, ComparisonRecord},
+    record::{ChangedCode, CodeSize, ComparedCase, ComparisonRecord},
     text::{number::counted, sentence, visible},
 };
+use plusminus_same_code::{Change, Code, How, Size};
 use serde::Serialize;
 
 use super::Comparison;
-use crate::same_code::{Change, Code, How};
+use crate::changed_function::{kept, of_record};
 
 /// The number of functions that a sentence lists.
 const NAMED: usize = 5;
@@ -44,7 +45,8 @@ impl Codes {
             let ChangedCode { first, only_set_up, functions, functions_in_all, sizes } =
                 case.code.clone()?;
             let unlisted = functions_in_all.saturating_sub(functions.len());
-            let changes = functions.into_iter().map(Change::from).collect();
+            let changes = functions.into_iter().map(of_record).collect();
+            let sizes = sizes.into_iter().map(size).collect();
             let code = Code::Differs { first, changes, unlisted, only_set_up, sizes };
             Some(CodeOf { name: case.name.clone(), code })
         };
@@ -62,9 +64,9 @@ impl Codes {
             case.code = Some(ChangedCode {
                 first: first.clone(),
                 only_set_up: *only_set_up,
-                functions: changes.iter().take(KEPT).map(Change::kept).collect(),
+                functions: changes.iter().take(KEPT).map(kept).collect(),
                 functions_in_all: changes.len() + unlisted,
-                sizes: sizes.clone(),
+                sizes: sizes.iter().map(kept_size).collect(),
             });
         }
     }
@@ -93,6 +95,16 @@ impl Codes {
     pub(super) fn of(&self, name: &str) -> Option<&Code> {
         self.cases.iter().find(|case| case.name == name).map(|case| &case.code)
     }
+}
+
+/// Sizes as a record has them.
+fn kept_size(Size { part, base, new }: &Size) -> CodeSize {
+    CodeSize { part: part.clone(), base: *base, new: *new }
+}
+
+/// Sizes of a record.
+fn size(CodeSize { part, base, new }: CodeSize) -> Size {
+    Size { part, base, new }
 }
 
 /// The code of a benchmark in the JSON report.

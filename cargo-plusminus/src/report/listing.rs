@@ -6,7 +6,7 @@ use plusminus::{
 };
 
 use super::code::named;
-use crate::same_code::Change;
+use crate::changed_function::of_record;
 
 /// The titles of a table. The first cell of a row has a mark and its number.
 pub(crate) const LISTED: [&str; 3] = ["row", "base", "new"];
@@ -32,7 +32,7 @@ fn differs(row: &&ListingRow) -> bool {
 }
 
 fn caption(listing: &Listing) -> String {
-    let name = named(&Change::from(listing.function.clone()));
+    let name = named(&of_record(listing.function.clone()));
     let (differing, all) = (listing.differing_in_all, listing.rows_in_all);
     let listed = listing.rows.iter().filter(differs).count();
     let first =

@@ -6,9 +6,9 @@ use plusminus::{
     text::visible,
 };
 use plusminus_analysis::verdict::Doubt;
+use plusminus_same_code::Code;
 
 use super::{Comparison, built, failed::command, sentences};
-use crate::same_code::Code;
 
 /// The label of warnings about crates outside of the repository.
 const OUTSIDE: &str = "path dependencies outside the repository";

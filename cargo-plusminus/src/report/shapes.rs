@@ -10,12 +10,12 @@ use plusminus::{
     text::{Style, View, width},
 };
 use plusminus_analysis::verdict::{Doubt, Verdict};
+use plusminus_same_code::Code;
 
 use super::{
     Built, CodeOf, Codes, Comparison, Dependency, LeftOut, Lock, Locks, OneLayout, Outside,
     of_record, table::render,
 };
-use crate::same_code::Code;
 
 fn stored() -> ComparisonRecord {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");

@@ -6,10 +6,11 @@ use plusminus::{
     text::{number::counted, sentence, visible},
 };
 use plusminus_analysis::Estimate;
+use plusminus_same_code::Change;
 use serde::Serialize;
 
 use super::{Comparison, code::named};
-use crate::same_code::Change;
+use crate::changed_function::of_record;
 
 /// The number of functions of a part that a line lists.
 const NAMED: usize = 3;
@@ -90,7 +91,7 @@ fn rest(explained: &Explained) -> Option<String> {
 /// The functions of a part, the first ones by name.
 fn functions(share: &Share) -> String {
     let part = &share.part;
-    let name = |function: &ChangedFunction| named(&Change::from(function.clone()));
+    let name = |function: &ChangedFunction| named(&of_record(function.clone()));
     let names: Vec<String> = part.functions.iter().take(NAMED).map(name).collect();
     match part.functions_in_all.saturating_sub(names.len()) {
         0 => names.join(", "),
@@ -168,7 +169,7 @@ pub(super) fn form(explained: &Explained) -> WhyForm<'_> {
 fn part_form(share: &Share) -> PartForm<'_> {
     let (change_low, change_high) = share.interval.unzip();
     PartForm {
-        functions: share.part.functions.iter().cloned().map(Change::from).collect(),
+        functions: share.part.functions.iter().cloned().map(of_record).collect(),
         functions_in_all: share.part.functions_in_all,
         refused: share.part.refused.as_deref(),
         change: share.change.map(|change| change.value),

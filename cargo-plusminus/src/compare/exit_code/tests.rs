@@ -14,12 +14,12 @@ use plusminus::{
     results,
     text::View,
 };
+use plusminus_same_code::Code;
 
 use super::*;
 use crate::{
     compare::second_opinion::Check,
     report::{self, CodeOf, Gate},
-    same_code::Code,
 };
 
 /// The same programs in each round.

@@ -9,26 +9,26 @@ use object::{
 };
 
 use super::form;
-use crate::same_code::unwinding;
+use crate::unwinding;
 
 /// A file on the linker's command line.
 #[derive(Debug)]
-pub(in crate::same_code) struct Input {
-    pub(in crate::same_code) name: String,
-    pub(in crate::same_code) bytes: Vec<u8>,
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
     /// The linker takes it, or all of an archive, whether or not it is needed.
-    pub(in crate::same_code) certain: bool,
+    pub(crate) certain: bool,
 }
 
 pub(super) type Elf<'a> = ElfFile64<'a, Endianness>;
 
 /// A relocation as an object has it.
 #[derive(Clone)]
-pub(in crate::same_code) struct Relocation {
-    pub(in crate::same_code) at: u64,
-    pub(in crate::same_code) kind: u32,
-    pub(in crate::same_code) addend: i64,
-    pub(in crate::same_code) target: RelocationTarget,
+pub(crate) struct Relocation {
+    pub(crate) at: u64,
+    pub(crate) kind: u32,
+    pub(crate) addend: i64,
+    pub(crate) target: RelocationTarget,
 }
 
 /// An object with its relocations, by section.

@@ -6,7 +6,7 @@ use std::{fs, io, path::PathBuf};
 const DEEPEST: usize = 8;
 
 /// The arguments of a linker, with those in the file for each `@file`.
-pub(in crate::same_code) fn expanded(arguments: &[String]) -> io::Result<Vec<String>> {
+pub(crate) fn expanded(arguments: &[String]) -> io::Result<Vec<String>> {
     let mut all = Vec::new();
     expand(arguments, DEEPEST, &mut all)?;
     Ok(all)

@@ -24,7 +24,7 @@ pub(super) fn append(program: &Path, graph: &Graph) -> io::Result<()> {
 }
 
 /// Whether a program carries a graph.
-pub(crate) fn carries_code(program: &Path) -> io::Result<bool> {
+pub fn carries_code(program: &Path) -> io::Result<bool> {
     let mut file = File::open(program)?;
     let begin = file.metadata()?.len().saturating_sub(MARK.len() as u64);
     file.seek(SeekFrom::Start(begin))?;

@@ -1,6 +1,9 @@
 //! Stands between cargo and rustc, and between rustc and the linker, while a comparison builds. It passes everything
 //! on, adds the flags of the wanted layout, and keeps the linker's inputs in the program that it makes.
 
+mod crate_hash;
+mod runner;
+
 use std::{
     env,
     ffi::{OsStr, OsString},
@@ -11,13 +14,8 @@ use std::{
 
 use memchr::memmem;
 use plusminus::{engine::WORKER_FLAG, output::complain};
+use plusminus_same_code::Link;
 
-use super::{
-    command_line::{self, checksum},
-    crate_hash,
-    graph::Graph,
-    inputs, keep, runner,
-};
 use crate::{
     own_program::{become_it, own_program},
     relink,
@@ -222,17 +220,7 @@ fn name_for(linker: &str) -> io::Result<PathBuf> {
 fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let all = command_line::expanded(&texts);
-    let line = all.as_ref().map(|all| command_line::read(all));
-    // Before linking: the linker's inputs may be temporary files, and linkers may change files.
-    let graph = match &line {
-        Ok(line) => {
-            let mut graph = graph_of(line);
-            graph.options.push(identity(linker));
-            graph
-        }
-        Err(reason) => trouble(format!("the linker's command line cannot be read: {reason}")),
-    };
+    let read = Link::read(linker, &texts);
     let status = match Command::new(linker).args(arguments).env_remove(LINKER_VARIABLE).status() {
         Ok(status) => status,
         Err(reason) => {
@@ -240,17 +228,15 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let output = line.ok().and_then(|line| line.output);
     // Cargo names the programs of a package, and does not name its benches.
     let is_bench = env::var_os("CARGO_BIN_NAME").is_none();
     if status.success()
-        && let Some(output) = output
-        && (graph.trouble.is_some() || is_bench || speaks(&output).unwrap_or(false))
+        && let Some(output) = &read.output
+        && (read.is_unknown() || is_bench || speaks(output).unwrap_or(false))
     {
-        let all = all.unwrap_or_default();
         let name = linker.to_string_lossy();
-        let kept = relink::keep(linker, is_compiler(&name), &all, &output)
-            .and_then(|()| keep::append(&output, &graph));
+        let kept = relink::keep(linker, is_compiler(&name), &read.arguments, output)
+            .and_then(|()| read.keep(output));
         // Without it the benchmarks are measured in one layout.
         if let Err(reason) = kept {
             complain(&format!("plusminus: cannot write to {}: {reason}\n", output.display()));
@@ -259,41 +245,12 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     ExitCode::from(status.code().unwrap_or(2) as u8)
 }
 
-/// The linker as an option, with its content: one of another name or content may be a script that adds inputs.
-fn identity(linker: &OsStr) -> String {
-    let path = Path::new(linker);
-    let folders = env::var_os("PATH").unwrap_or_default();
-    let named = path.components().count() > 1;
-    let found = match named {
-        true => Some(path.to_owned()),
-        false => env::split_paths(&folders).map(|folder| folder.join(path)).find(|f| f.is_file()),
-    };
-    let content = found.and_then(|file| fs::read(file).ok());
-    let content = content.map_or_else(String::new, |bytes| format!(", {:016x}", checksum(&bytes)));
-    let name = path.file_name().unwrap_or(linker).to_string_lossy();
-    format!("-Clinker={name}{content}")
-}
-
 /// Whether a program contains our harness: its private flag stands in it.
 ///
 /// Other programs are not started to find out, as what they would do is not known.
 pub(crate) fn speaks(program: &Path) -> io::Result<bool> {
     let bytes = fs::read(program)?;
     Ok(memmem::find(&bytes, WORKER_FLAG.as_bytes()).is_some())
-}
-
-fn graph_of(line: &command_line::CommandLine) -> Graph {
-    let given = line.given(&command_line::system_folders());
-    let graph = given.and_then(|given| {
-        let graph = inputs::graph(&given.inputs, &given.asked)?;
-        let options = line.options.clone();
-        Ok(Graph { libraries: given.libraries, options, ..graph })
-    });
-    graph.unwrap_or_else(trouble)
-}
-
-fn trouble(why: String) -> Graph {
-    Graph { trouble: Some(why), ..Graph::default() }
 }
 
 #[cfg(test)]

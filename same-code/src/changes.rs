@@ -6,31 +6,28 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use plusminus::record::ChangedFunction;
+use serde::Serialize;
 
-use super::{
-    Serialize,
-    graph::{Graph, Index, Node, Target},
-};
+use super::graph::{Graph, Index, Node, Target};
 
 /// One thing that differs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(crate) struct Change {
+pub struct Change {
     /// In which way.
-    pub(crate) how: How,
+    pub how: How,
     /// The name of the function.
-    pub(crate) name: String,
+    pub name: String,
     /// Its symbol in the new program, or in base if only that has it; empty from a record.
     #[serde(skip_serializing_if = "String::is_empty")]
-    pub(crate) symbol: String,
+    pub symbol: String,
     /// The file and line of its first instruction, where debug information has them.
-    pub(crate) place: Option<String>,
+    pub place: Option<String>,
 }
 
 /// How a function differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum How {
+pub enum How {
     /// Its instructions do, or constants that it uses.
     Changed,
     /// Only new has it: it is written anew, or is no longer inlined.
@@ -41,29 +38,16 @@ pub(crate) enum How {
 
 impl Change {
     /// Whether it is of the standard library, or formats. Few people change such functions or wait for them, so they come last.
-    pub(crate) fn is_general(&self) -> bool {
+    pub fn is_general(&self) -> bool {
         let outermost = self.name.trim_start_matches(['<', '&', '[']);
         ["core::", "alloc::", "std::", "T as "].iter().any(|one| outermost.starts_with(one))
             || self.name.contains(" as core::fmt::")
     }
-
-    /// As a record has it.
-    pub(crate) fn kept(&self) -> ChangedFunction {
-        let (name, place) = (self.name.clone(), self.place.clone());
-        ChangedFunction { how: self.how.name().to_owned(), name, place }
-    }
-}
-
-impl From<ChangedFunction> for Change {
-    fn from(ChangedFunction { how, name, place }: ChangedFunction) -> Self {
-        let kinds = [How::Changed, How::Added, How::Removed];
-        let how = kinds.into_iter().find(|kind| kind.name() == how).unwrap_or(How::Changed);
-        Self { how, name, symbol: String::new(), place }
-    }
 }
 
 impl How {
-    fn name(self) -> &'static str {
+    /// The word for it in records.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Changed => "changed",
             Self::Added => "added",
@@ -127,7 +111,7 @@ fn functions(graph: &Graph, from: &[Index]) -> BTreeMap<String, Functions> {
 }
 
 /// Returns the name of a function without the parts that change with every build.
-pub(crate) fn readable(symbol: &str) -> String {
+pub fn readable(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }
 
@@ -164,8 +148,8 @@ mod tests {
     #[test]
     fn functions_of_the_standard_library_come_last() {
         let is_general = |name: &str| {
-            let function = ChangedFunction { name: name.to_owned(), ..ChangedFunction::default() };
-            Change::from(function).is_general()
+            let (name, symbol) = (name.to_owned(), String::new());
+            Change { how: How::Changed, name, symbol, place: None }.is_general()
         };
         for name in [
             "core::ptr::drop_in_place<mine::Tree>",

@@ -11,22 +11,22 @@ use super::{
     CommandLine, Named, State, checksum,
     shared::{self, Outside},
 };
-use crate::same_code::inputs::{Asked, Input};
+use crate::inputs::{Asked, Input};
 
 /// The inputs and options of a linker.
 #[derive(Debug, Default)]
-pub(in crate::same_code) struct Given {
+pub(crate) struct Given {
     /// Objects and archives that are followed.
-    pub(in crate::same_code) inputs: Vec<Input>,
+    pub(crate) inputs: Vec<Input>,
     /// The parts of them that are needed besides benchmarks.
-    pub(in crate::same_code) asked: Asked,
+    pub(crate) asked: Asked,
     /// Names of libraries that stay outside, with a checksum of each that was found, in an order in which those change
     /// places that have nothing in common.
-    pub(in crate::same_code) libraries: Vec<(String, u64)>,
+    pub(crate) libraries: Vec<(String, u64)>,
 }
 
 /// Returns the folders in which a compiler and the loader look by default.
-pub(in crate::same_code) fn system_folders() -> Vec<PathBuf> {
+pub(crate) fn system_folders() -> Vec<PathBuf> {
     let told =
         ["LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_RUN_PATH"].into_iter().filter_map(env::var_os);
     let mut folders: Vec<PathBuf> =
@@ -75,7 +75,7 @@ impl CommandLine {
     ///
     /// # Errors
     /// Why nothing can be said of the program.
-    pub(in crate::same_code) fn given(&self, system: &[PathBuf]) -> Result<Given, String> {
+    pub(crate) fn given(&self, system: &[PathBuf]) -> Result<Given, String> {
         if let Some(why) = &self.trouble {
             return Err(why.clone());
         }

@@ -1,10 +1,10 @@
 //! The registered benchmarks of a program, as their attributes wrote them, and what registers them.
 
 use object::{Object as _, ObjectSymbol as _, SectionIndex};
-use plusminus::__private::{ENTRY_MARK, GROUP_MARK, RUN_MARK, SECTION_MARK};
+use plusminus_worker::registry::private::{ENTRY_MARK, GROUP_MARK, RUN_MARK, SECTION_MARK};
 
 use super::{Builder, Section, objects::Relocation};
-use crate::same_code::graph::{ENTRY, Entry, Index, Node};
+use crate::graph::{ENTRY, Entry, Index, Node};
 
 /// The size of the fields of an entry up to its column: a mark, three texts, line and column.
 const ENTRY_HEAD: usize = 72;

@@ -1,24 +1,25 @@
 //! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from
 //! what the linker was given for both; docs/explanation/identical-code.md explains why that is proof. Reads bytes
-//! alone, but for `wrapper`, which stands between cargo, rustc and the linker to keep these bytes.
+//! alone, but for [`Link`], which reads the files that a linker is about to read.
+//!
+//! The part of `cargo plusminus` that proves code identical: nothing here is stable.
+#![forbid(unsafe_code)]
 
 mod changes;
 mod classes;
 mod command_line;
-mod crate_hash;
 mod differing;
 mod graph;
 mod identity;
 mod inputs;
 mod keep;
 mod lines;
+mod link;
 mod registered;
-mod runner;
 mod types;
 mod unwinding;
 mod walk;
 mod window;
-mod wrapper;
 
 #[cfg(test)]
 mod objects_of_folder;
@@ -27,23 +28,23 @@ mod tests;
 
 use std::path::PathBuf;
 
-use plusminus::{engine::CaseDescription, record::CodeSize};
-use serde::Serialize;
+use plusminus_worker::protocol::CaseDescription;
 
-pub(crate) use changes::{Change, How, readable};
-pub(crate) use differing::{Differing, Group, MADE_UP, differing};
+pub use changes::{Change, How, readable};
+pub use command_line::checksum;
+pub use differing::{Differing, Group, MADE_UP, differing};
 use graph::{Entry, Graph, Index, Place};
 use identity::{Closed, Pairing};
-pub(crate) use keep::carries_code;
-pub(crate) use lines::{Lines, shortened, with_lines};
+pub use keep::carries_code;
+pub use lines::{Lines, shortened, with_lines};
+pub use link::Link;
 use registered::Registered;
 use walk::{Stop, Walk};
 use window::Windows;
-pub(crate) use wrapper::{KEEP_ALL, speaks, stand_in, wrap};
 
 /// The comparison of the code of a benchmark in two programs.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Code {
+pub enum Code {
     /// Both execute the same machine code on the same constants.
     Identical,
     /// They do not.
@@ -57,7 +58,7 @@ pub(crate) enum Code {
         /// It only makes what the benchmark is timed on: all that may run in a timed window is the same.
         only_set_up: bool,
         /// The sizes of all that the benchmark reaches.
-        sizes: Vec<CodeSize>,
+        sizes: Vec<Size>,
     },
     /// Unknown, for this reason.
     Unknown(String),
@@ -77,26 +78,36 @@ impl Code {
         if let Self::Differs { sizes, .. } = &mut self {
             let (base, new) = (base.bytes(&[of_base]), new.bytes(&[of_new]));
             let parts = ["code", "data"].into_iter().zip(base.into_iter().zip(new));
-            let size =
-                |(part, (base, new)): (&str, _)| CodeSize { part: part.to_owned(), base, new };
+            let size = |(part, (base, new)): (&str, _)| Size { part: part.to_owned(), base, new };
             *sizes = parts.map(size).collect();
         }
         self
     }
 }
 
+/// The size of a part of a program on both sides, in bytes: before linking, so that no layout changes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Size {
+    /// `code` for functions, `data` for constants and variables that the benchmark reaches, `program` for all of both.
+    pub part: String,
+    /// The size in base.
+    pub base: u64,
+    /// The size in new.
+    pub new: u64,
+}
+
 /// Where a program was built: programs have paths below these folders in them, and read files there.
 #[derive(Debug, Default)]
-pub(crate) struct BuildFolders {
+pub struct BuildFolders {
     /// The top of the sources.
-    pub(crate) top: PathBuf,
+    pub top: PathBuf,
     /// Where cargo has put what it built.
-    pub(crate) target: PathBuf,
+    pub target: PathBuf,
 }
 
 /// Compares the code of benchmarks in two programs, each given by all its bytes. Answers in the order of `cases`. `folders`
 /// are those of base and new.
-pub(crate) fn compare(
+pub fn compare(
     base: &[u8],
     new: &[u8],
     cases: &[(&CaseDescription, &CaseDescription)],
@@ -109,7 +120,7 @@ pub(crate) fn compare(
 }
 
 /// Compares all code of two programs whose harness is not ours.
-pub(crate) fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]) -> Code {
+pub fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]) -> Code {
     if base == new {
         return Code::Identical;
     }
@@ -216,7 +227,7 @@ fn judged(
 
 /// Adds the size of the whole program to codes that differ.
 fn add_program(codes: &mut [Code], graphs: [&Graph; 2]) {
-    let mut known: Option<CodeSize> = None;
+    let mut known: Option<Size> = None;
     for code in codes {
         let Code::Differs { sizes, .. } = code else { continue };
         let size = known.get_or_insert_with(|| {
@@ -225,7 +236,7 @@ fn add_program(codes: &mut [Code], graphs: [&Graph; 2]) {
                 let roots = roots.chain(graph.entries.iter().map(|entry| entry.root));
                 graph.bytes(&roots.collect::<Vec<_>>()).iter().sum()
             });
-            CodeSize { part: "program".to_owned(), base, new }
+            Size { part: "program".to_owned(), base, new }
         });
         sizes.push(size.clone());
     }

@@ -2,7 +2,7 @@
 
 use object::elf::SHF_ALLOC;
 
-use crate::same_code::graph::{Graph, Index, Target};
+use crate::graph::{Graph, Index, Target};
 
 /// The size of a `core::panic::Location`: a text with its length, a line and a column.
 const SIZE: usize = 24;
@@ -39,7 +39,7 @@ pub(super) fn is_source_place(graph: &Graph, index: Index) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::same_code::graph::{Edge, Node, Place};
+    use crate::graph::{Edge, Node, Place};
 
     /// A graph of a constant with a text, a number of bytes of it, a line and a column.
     fn constant(text: &[u8], length: u64, line: u32, column: u32) -> Graph {

@@ -185,7 +185,7 @@ fn without_temporary(option: &str) -> String {
 }
 
 /// A number that two contents share only if they are the same.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
     hasher.finish()

@@ -9,7 +9,7 @@ use object::{
 };
 
 use super::{Builder, Definition, Section, objects::Relocation, without_version};
-use crate::same_code::graph::{Edge, Place, Target};
+use crate::graph::{Edge, Place, Target};
 
 /// The contents of a definition.
 #[derive(PartialEq)]

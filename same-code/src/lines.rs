@@ -45,10 +45,10 @@ pub(super) fn add_to(changes: Vec<&mut Change>, programs: [&[u8]; 2], tops: [&Pa
 }
 
 /// Debug information of a program.
-pub(crate) type Lines<'a> = Context<EndianSlice<'a, RunTimeEndian>>;
+pub type Lines<'a> = Context<EndianSlice<'a, RunTimeEndian>>;
 
 /// Looks something up in the debug information of a program, if it has any that is understood.
-pub(crate) fn with_lines<T>(
+pub fn with_lines<T>(
     file: &ElfFile64<'_, Endianness>,
     look: impl FnOnce(&Lines<'_>) -> T,
 ) -> Option<T> {
@@ -81,7 +81,7 @@ fn places(program: &[u8], symbols: &HashSet<&str>) -> HashMap<String, (String, u
 }
 
 /// A path as people know it: within the version's tree, within a published crate, within the standard library.
-pub(crate) fn shortened(file: &str, top: &Path) -> String {
+pub fn shortened(file: &str, top: &Path) -> String {
     if let Ok(within) = Path::new(file).strip_prefix(top) {
         return within.display().to_string();
     }

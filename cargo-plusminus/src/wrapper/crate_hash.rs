@@ -2,7 +2,7 @@
 //! compiler works in the order of names, so that another version alone can change which functions are inlined. Comparisons
 //! make it from the compiler's command line.
 
-use super::command_line::checksum;
+use plusminus_same_code::checksum;
 
 /// Options in two words whose value names a place, or sets how warnings are printed.
 const PLACES: [&str; 8] = [

@@ -3,7 +3,7 @@
 use std::{fs, process::Command};
 
 use super::*;
-use crate::same_code::{graph::Target, identity::Pairing, walk::Walk};
+use crate::{graph::Target, identity::Pairing, walk::Walk};
 
 /// Compiles sources of C to inputs, one object each, with these further arguments.
 fn compiled(sources: &[&str], arguments: &[&str]) -> Vec<Input> {

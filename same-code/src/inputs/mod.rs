@@ -20,7 +20,7 @@ use object::{
     },
     read::elf::{SectionHeader as _, Sym as _},
 };
-use plusminus::__private::ENTRY_MARK;
+use plusminus_worker::registry::private::ENTRY_MARK;
 
 use super::{
     graph::{Edge, Graph, Index, Node, Place},

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use object::elf::SHF_WRITE;
-use plusminus::engine::CaseDescription;
+use plusminus_worker::protocol::CaseDescription;
 
 use super::{
     BuildFolders,
@@ -16,26 +16,26 @@ use super::{
 };
 
 /// How names begin that the compiler gives to tables for unwinding, in each object anew.
-pub(crate) const MADE_UP: &str = "GCC_except_table";
+pub const MADE_UP: &str = "GCC_except_table";
 
 /// The differences between two programs for one benchmark.
 #[derive(Debug)]
-pub(crate) struct Differing {
+pub struct Differing {
     /// Each can be exchanged without the others.
-    pub(crate) groups: Vec<Group>,
+    pub groups: Vec<Group>,
     /// Symbols that only new has. They come with whatever uses them.
-    pub(crate) added: BTreeSet<String>,
+    pub added: BTreeSet<String>,
     /// Why all are one group, where that has one reason.
-    pub(crate) joined: Option<String>,
+    pub joined: Option<String>,
 }
 
 /// Functions and constants that are exchanged together.
 #[derive(Debug)]
-pub(crate) struct Group {
+pub struct Group {
     /// The symbols, which both programs have.
-    pub(crate) symbols: Vec<String>,
+    pub symbols: Vec<String>,
     /// For people: these, with functions that only they use, and that only one of the programs has.
-    pub(crate) changes: Vec<Change>,
+    pub changes: Vec<Change>,
 }
 
 /// Finds what differs between two programs for a benchmark, as new has it. `folders` are those of base and new. Names in
@@ -43,7 +43,7 @@ pub(crate) struct Group {
 ///
 /// # Errors
 /// Why nothing of it can be exchanged.
-pub(crate) fn differing(
+pub fn differing(
     base: &[u8],
     new: &[u8],
     case: &CaseDescription,
@@ -299,7 +299,7 @@ impl Groups {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::same_code::graph::{Edge, Place};
+    use crate::graph::{Edge, Place};
 
     /// A function with this name and content in an object, that calls others.
     fn function(name: &str, content: &str, object: u32, calls: &[Index]) -> Node {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use object::{Object as _, ObjectSymbol as _};
-use plusminus::engine::CaseDescription;
+use plusminus_worker::protocol::CaseDescription;
 
 use super::{
     Code, changes,
