@@ -77,6 +77,8 @@ pub(super) struct Built {
     pub(super) others: Vec<Bench>,
     /// Bench targets whose required features are off, and those features.
     pub(super) off: Vec<(String, Vec<String>)>,
+    /// The packages with bench targets, if cargo builds none of them for the options.
+    pub(super) elsewhere: BTreeSet<String>,
     /// All packages of the build.
     pub(super) packages: BTreeSet<Package>,
     /// The library folders that build scripts print, with their kind in front.
@@ -111,7 +113,7 @@ pub(super) fn build(
     }
     let metadata = toolchain.metadata(source.root, source.top, source.manifest)?;
     let wanted = targets::wanted(&metadata, source.manifest, options);
-    let mut built = Built { off: wanted.off, ..Built::default() };
+    let mut built = Built { off: wanted.off, elsewhere: wanted.elsewhere, ..Built::default() };
     if wanted.names.is_empty() {
         return Ok(built);
     }

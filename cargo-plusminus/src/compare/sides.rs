@@ -244,6 +244,9 @@ pub(super) fn identities(
 
 /// The error for a side without any bench target of ours: why each of its targets does not count, or what one needs.
 fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> String {
+    if let Some(reason) = elsewhere(&side.placed.name, &side.built.elsewhere) {
+        return reason;
+    }
     let left_out = built.left_out.iter().map(|left| format!("{} {}", left.target, left.why));
     let left_out: Vec<String> = left_out.collect();
     format!(
@@ -257,6 +260,16 @@ fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> 
             left_out => left_out.join("; "),
         },
     )
+}
+
+/// The error for a side whose bench targets are all in packages that cargo does not build for these options.
+fn elsewhere(side: &str, packages: &BTreeSet<String>) -> Option<String> {
+    let one = packages.first()?;
+    let all: Vec<String> = packages.iter().map(|name| format!("`{name}`")).collect();
+    Some(format!(
+        "cargo builds no bench target of {side} here: they are in {}; add `--workspace`, or `-p {one}`",
+        all.join(", "),
+    ))
 }
 
 /// The manifest that the user means.

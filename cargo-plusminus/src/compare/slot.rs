@@ -4,8 +4,7 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File},
-    hash::Hasher,
-    io::{self, Read, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -157,18 +156,8 @@ fn metadata(path: &Path) -> io::Result<(u64, (u64, u32))> {
 
 /// The size of a file and a checksum of its contents: against accidents, not against attackers.
 fn checksum(path: &Path) -> io::Result<(u64, u64)> {
-    let mut hasher = std::hash::DefaultHasher::new();
-    let mut file = File::open(path)?;
-    let mut chunk = vec![0_u8; 1 << 17];
-    let mut bytes = 0;
-    loop {
-        let count = file.read(&mut chunk)?;
-        if count == 0 {
-            return Ok((bytes, hasher.finish()));
-        }
-        bytes += count as u64;
-        hasher.write(&chunk[..count]);
-    }
+    let bytes = fs::read(path)?;
+    Ok((bytes.len() as u64, plusminus_same_code::checksum(&bytes)))
 }
 
 #[cfg(test)]

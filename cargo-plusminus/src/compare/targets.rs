@@ -14,6 +14,8 @@ pub(super) struct Wanted {
     pub(super) names: BTreeSet<String>,
     /// Bench targets that are skipped, with the features that they would need.
     pub(super) off: Vec<(String, Vec<String>)>,
+    /// The packages with bench targets, if cargo builds none of them for these options.
+    pub(super) elsewhere: BTreeSet<String>,
 }
 
 /// Selects bench targets. Targets from the command line are never skipped: cargo reports the features that they need.
@@ -22,10 +24,16 @@ pub(super) fn wanted(metadata: &Metadata, manifest: &Path, options: &Build) -> W
     if !options.bench.is_empty() {
         let there: BTreeSet<&String> = all().map(|target| &target.name).collect();
         let names = options.bench.iter().filter(|name| there.contains(*name)).cloned().collect();
-        return Wanted { names, off: Vec::new() };
+        return Wanted { names, ..Wanted::default() };
     }
     let mut wanted = Wanted::default();
-    for package in selected(metadata, manifest, options) {
+    let selected = selected(metadata, manifest, options);
+    if !selected.is_empty() && selected.iter().copied().flat_map(benches).next().is_none() {
+        let others = metadata.packages.iter().filter(|package| benches(package).next().is_some());
+        wanted.elsewhere = others.map(|package| package.name.clone()).collect();
+        return wanted;
+    }
+    for package in selected {
         let features = features(package, options);
         for target in benches(package) {
             let missing = |feature: &&String| !features.contains(*feature);
@@ -191,6 +199,19 @@ mod tests {
         // Cargo rejects a target that is requested by name.
         let asked = Build { bench: strings(&["huge", "nope"]), ..Build::default() };
         assert_eq!(chosen(all, asked), (strings(&["huge"]), vec![]));
+    }
+
+    #[test]
+    fn packages_with_benches_that_cargo_does_not_build_here_are_named() {
+        let mut metadata = metadata();
+        metadata.packages[0].targets.clear();
+        let wanted = |manifest: &str| wanted(&metadata, Path::new(manifest), &Build::default());
+        let in_one = wanted("/w/one/Cargo.toml");
+        assert_eq!(in_one.elsewhere, BTreeSet::from(["two".to_owned()]));
+        assert!(in_one.names.is_empty());
+        let at_root = wanted("/w/Cargo.toml");
+        assert!(at_root.elsewhere.is_empty());
+        assert!(at_root.names.contains("second"));
     }
 
     #[test]

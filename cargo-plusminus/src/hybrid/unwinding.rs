@@ -21,17 +21,18 @@ impl Host<'_, '_> {
         for frame in frames {
             let SectionData::Data(data) = &self.donor.section(frame).data else { continue };
             let relocations = self.donor.relocations.get(&frame.index());
-            let relocations = relocations.map_or(&[][..], Vec::as_slice);
+            let mut relocations: Vec<&Relocation> = relocations.into_iter().flatten().collect();
+            relocations.sort_by_key(|one| one.r_offset);
             let mut bytes = Vec::new();
             let mut own = Vec::new();
             for record in records(data)? {
                 let inside = |(begin, end): (usize, usize)| {
-                    relocations
-                        .iter()
-                        .filter(move |one| (begin..end).contains(&(one.r_offset as usize)))
+                    let before =
+                        |at: usize| relocations.partition_point(|one| (one.r_offset as usize) < at);
+                    &relocations[before(begin)..before(end)]
                 };
-                let function = inside(record.own).min_by_key(|one| one.r_offset);
-                let section = function
+                let section = inside(record.own)
+                    .first()
                     .and_then(|one| one.symbol)
                     .and_then(|symbol| self.donor.builder.symbols.get(symbol).section);
                 if !section.is_some_and(|section| self.copies.contains_key(&section.index())) {
@@ -42,7 +43,7 @@ impl Host<'_, '_> {
                     bytes.extend_from_slice(&data[part.0..part.1]);
                     for one in inside(part) {
                         let r_offset = one.r_offset - part.0 as u64 + begin as u64;
-                        own.push((r_offset, *one));
+                        own.push((r_offset, **one));
                     }
                 }
                 // The second record finds the first one, which stands in front of it.
