@@ -141,7 +141,7 @@ const MARKUP: [&str; 3] = ["md", "rst", "adoc"];
 const SCRIPTS: [&str; 6] = ["sh", "bash", "fish", "ps1", "bat", "py"];
 
 /// Folders of a project's manual.
-const MANUALS: [&str; 2] = ["doc", "docs"];
+const MANUALS: [&str; 4] = ["book", "doc", "docs", "guide"];
 
 fn is_of_tools(folder: &str, name: &str) -> bool {
     TOOLS.contains(&name) || folder.split('/').any(|part| TOOL_FOLDERS.contains(&part))

@@ -14,6 +14,9 @@ use object::{Architecture, Object as _, ObjectSection as _, SectionFlags, Sectio
 
 use crate::error::{Result, at};
 
+/// The bytes at the beginning of a text that lie side by side in instructions.
+const TOGETHER: usize = 8;
+
 /// The texts of a program.
 pub(super) struct Texts {
     program: Vec<u8>,
@@ -33,8 +36,9 @@ impl Texts {
 
     /// Returns whether the program has a text, which is not empty.
     pub(super) fn has(&self, word: &str) -> bool {
-        // Instructions take sixteen bytes and more from the data.
-        occurs(&self.data, word) || word.len() < 16 && occurs(self.assembled(), word)
+        // Instructions take sixteen bytes and more from the data. They put the first bytes of others side by side.
+        let together = &word.as_bytes()[..word.len().min(TOGETHER)];
+        occurs(&self.data, word.as_bytes()) || word.len() < 16 && occurs(self.assembled(), together)
     }
 
     fn assembled(&self) -> &[u8] {
@@ -54,8 +58,8 @@ impl From<Vec<u8>> for Texts {
 }
 
 /// Returns whether a text contains another one, which is not empty.
-fn occurs(text: &[u8], word: &str) -> bool {
-    !word.is_empty() && memmem::find(text, word.as_bytes()).is_some()
+fn occurs(text: &[u8], word: &[u8]) -> bool {
+    !word.is_empty() && memmem::find(text, word).is_some()
 }
 
 /// The parts of a program that are loaded, but for the number of the build; `None` if the file is not understood.
@@ -222,6 +226,20 @@ mod tests {
         let texts = Texts::from(b"starts tool".to_vec());
         assert!(texts.has("tool") && !texts.has("tools") && !texts.has(""));
         assert!(!texts.is_unknown);
+    }
+
+    #[test]
+    fn a_text_is_found_whole_in_data_and_by_its_begin_in_instructions() {
+        let texts = |data: &str, assembled: &str| {
+            let texts = Texts::from(data.as_bytes().to_vec());
+            texts.assembled.set(assembled.as_bytes().to_vec()).unwrap();
+            texts
+        };
+        assert!(texts("", "words-2.\0xt").has("words-2.txt"));
+        assert!(!texts("untracked_read", "").has("tracked_function.txt"));
+        // Its data has all of a text of sixteen bytes or more.
+        assert!(!texts("", "tracked_read").has("tracked_function.txt"));
+        assert!(texts("a tracked_function.txt", "").has("tracked_function.txt"));
     }
 
     #[test]
