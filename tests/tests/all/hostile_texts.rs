@@ -422,7 +422,7 @@ fn hostile_texts_in_exports_figures_and_histories() {
 }
 
 /// The sources that print or write texts. Each has a test that gives it hostile ones, or prints words of its own only.
-const WRITERS: [(&str, &str); 37] = [
+const WRITERS: [(&str, &str); 36] = [
     ("cargo-plusminus/src/bench/mod.rs", "all/whole_programs"),
     ("cargo-plusminus/src/changed.rs", "end_to_end/changed"),
     ("cargo-plusminus/src/clean.rs", "all/baselines"),
