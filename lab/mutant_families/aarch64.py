@@ -40,7 +40,7 @@ def pair(laboratory, folder, machine, way, name, step):
 
 def judged(laboratory, folder):
     """The verdicts of the room itself on all pairs: no Rust target is needed for these objects."""
-    command = ["cargo", "test", "--quiet", "-p", "cargo-plusminus", "--lib", "objects_of_a_folder_are_compared", "--", "--ignored", "--nocapture"]
+    command = ["cargo", "test", "--quiet", "-p", "plusminus-same-code", "--lib", "objects_of_a_folder_are_compared", "--", "--ignored", "--nocapture"]
     done = subprocess.run(command, cwd=HOME, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "PLUSMINUS_OBJECTS": str(folder)})
     lines = [line.split("\t") for line in done.stdout.splitlines() if "pair\t" in line]
     return {name: (verdict, why) for _, name, verdict, why in lines}
