@@ -56,3 +56,13 @@ fn nobody_is_placed_where_that_is_not_wanted() {
     assert!(record.workers.iter().all(|worker| worker.processor.is_none()));
     assert!(!outcome.both().contains("has threads of its own"), "{}", outcome.both());
 }
+
+/// Otherwise two versions of a kernel differ by half where only one of them gets new pages in each call.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn memory_that_a_call_frees_is_there_for_the_next_one() {
+    let (outcome, record) = bench("placement_memory", "reuses_memory --runs 2 --samples 3");
+    outcome.says("reuses_memory");
+    let case = &record.cases[0];
+    assert!(case.failures.is_empty() && case.measurements.len() == 2, "{}", outcome.both());
+}

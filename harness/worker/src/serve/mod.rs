@@ -108,6 +108,7 @@ pub(super) fn serve(
     if let Some(seed) = std::env::var(HASH_VARIABLE).ok().and_then(|seed| seed.parse().ok()) {
         sys::share_hash_keys(seed);
     }
+    age_allocator();
     move_heap();
     let place = std::env::var(PLACE_VARIABLE).ok().and_then(|place| place.parse().ok());
     let place = place.and_then(StartingPlace::on);
@@ -124,6 +125,18 @@ pub(super) fn serve(
             exit::CHANNEL_LOST
         }
     }
+}
+
+/// Frees a large block, after which glibc keeps what is freed, as in a program that has run for a while. Otherwise the sizes and the
+/// order of a few early blocks decide whether each call gets new pages from the system, and with them whether one version of a
+/// kernel looks slower than another. The block is never touched, so that it takes no memory.
+fn age_allocator() {
+    /// Almost the largest block after which glibc raises its thresholds: it is rounded up to pages, with its header.
+    const BYTES: usize = 32 * 1024 * 1024 - 8192;
+    let mut block = Vec::<u8>::new();
+    // Without the memory, nothing is kept either.
+    let _ = block.try_reserve_exact(BYTES);
+    drop(std::hint::black_box(block));
 }
 
 /// Keeps a block of random size for good, and addresses of a random size free, so that the kernel's allocations lie
