@@ -128,8 +128,13 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     let mut names = Names::default();
     let selection = Selection::of(arguments);
     let (mut subjects, failed) = subjects(&machine, &prepared, &selection, &mut names)?;
-    if subjects.iter().all(|subject| subject.common.is_empty()) && names.is_empty() {
+    let nothing_in_common = subjects.iter().all(|subject| subject.common.is_empty());
+    if nothing_in_common && names.is_empty() {
         return error(why_nothing(&failed));
+    }
+    // Such a commit is neither good nor bad.
+    if nothing_in_common && output.bisect {
+        return error("both versions have no benchmark in common");
     }
     check_gate(arguments, &subjects)?;
     let record = unmeasured(&prepared, names, arguments);

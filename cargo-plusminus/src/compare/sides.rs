@@ -191,11 +191,10 @@ pub(super) fn of_versions(
     });
     let lacks = lacking::lacking(&ignored, &base_side, &new_side)?;
     built.ignored = ignored.iter().map(|path| path.display().to_string()).collect();
-    for side in [&base_side, &new_side] {
-        let others = options.any_harness && !side.built.others.is_empty();
-        if side.built.benches.is_empty() && !others {
-            return error(without_benches(side, &built, options));
-        }
+    // Base has none before the change that adds the first benchmarks: they are new, and that change is not refused.
+    let others = options.any_harness && !new_side.built.others.is_empty();
+    if new_side.built.benches.is_empty() && !others {
+        return error(without_benches(&new_side, &built, options));
     }
     let targets = programs::targets(&base_side, &new_side, &inputs, copies.path())?;
     let others = match options.any_harness {

@@ -144,10 +144,24 @@ pub(super) fn headline(comparison: &Comparison) -> String {
         (all, some) if all == some => told.replacen(" slower", " slower, accepted", 1),
         (_, some) => told.replacen(" slower", &format!(" slower ({some} accepted)"), 1),
     };
+    let told = match of_one_side_alone(comparison) {
+        Some(said) => format!("{told}: {said}"),
+        None => told,
+    };
     match costs::benchmarks(comparison) {
         0 => told,
         some => format!("{told}; other costs of {some} changed"),
     }
+}
+
+/// Why nothing is compared, if only one side has benchmarks: `2 benchmarks added`.
+fn of_one_side_alone(comparison: &Comparison) -> Option<String> {
+    let names = &comparison.names;
+    let kinds = [(names.added.len(), "added"), (names.removed.len(), "removed")];
+    let some = kinds.iter().filter(|(number, _)| *number > 0);
+    let said: Vec<String> =
+        some.map(|(number, kind)| format!("{} {kind}", counted(*number, "benchmark"))).collect();
+    (benchmarks(comparison) == 0 && !said.is_empty()).then(|| said.join(", "))
 }
 
 /// How many benchmarks run identical machine code, and did not fail when they were measured all the same.

@@ -70,7 +70,7 @@ fn tags_branches_merge_bases_and_detached_heads_are_resolved() {
 }
 
 #[test]
-fn a_base_that_does_not_build_or_lacks_the_harness_is_explained() {
+fn a_base_that_does_not_build_is_explained_and_one_without_benchmarks_refuses_no_change() {
     let repository = Repository::new("broken-base");
     repository.commit("without a bench target");
     repository.write("benches/speed.rs", "fn main() { this does not compile }\n");
@@ -83,11 +83,14 @@ fn a_base_that_does_not_build_or_lacks_the_harness_is_explained() {
     broken.exits(2).complains("does not build").complains("error: expected");
     repository.is_tidy();
     let foreign = repository.compare(&["HEAD~1"]);
-    foreign.exits(2).complains(
+    foreign.exits(0).says("nothing to compare: 1 benchmark added");
+    foreign.says("speed has another harness or its own `main`");
+    repository.compare(&["HEAD~1", "--bisect"]).exits(125);
+    repository.compare(&["HEAD..HEAD~1"]).exits(2).complains(
         "has no bench target that uses plusminus: speed has another harness or its own `main`",
     );
     let missing = repository.compare(&["HEAD~3"]);
-    assert_eq!(missing.code, Some(2), "{}", missing.both());
+    missing.exits(0).says("nothing to compare: 1 benchmark added");
     repository.is_tidy();
 }
 
