@@ -61,7 +61,8 @@ fn nobody_is_placed_where_that_is_not_wanted() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn memory_that_a_call_frees_is_there_for_the_next_one() {
-    let (outcome, record) = bench("placement_memory", "reuses_memory --runs 2 --samples 3");
+    let line = "reuses_memory --include-ignored --runs 2 --samples 3";
+    let (outcome, record) = bench("placement_memory", line);
     outcome.says("reuses_memory");
     let case = &record.cases[0];
     assert!(case.failures.is_empty() && case.measurements.len() == 2, "{}", outcome.both());
