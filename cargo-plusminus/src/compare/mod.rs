@@ -134,7 +134,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     // Such a commit is neither good nor bad.
     if nothing_in_common && output.bisect {
-        return error("both versions have no benchmark in common");
+        return error("the versions have no benchmark in common");
     }
     check_gate(arguments, &subjects)?;
     let record = unmeasured(&prepared, names, arguments);

@@ -134,7 +134,7 @@ fn age_allocator() {
     /// Almost the largest block after which glibc raises its thresholds: it is rounded up to pages, with its header.
     const BYTES: usize = 32 * 1024 * 1024 - 8192;
     let mut block = Vec::<u8>::new();
-    // Without the memory, nothing is kept either.
+    // If there is no room for it, the allocator stays as it is.
     let _ = block.try_reserve_exact(BYTES);
     drop(std::hint::black_box(block));
 }
