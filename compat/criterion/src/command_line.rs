@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use plusminus_compat::command_line::{Becomes, Known, all_samples, all_seconds, translate};
+use plusminus_compat::command_line::{Becomes, Known, all_seconds, translate};
 
 /// Criterion's names, and their translations.
 const OPTIONS: [Known; 18] = [
@@ -18,7 +18,7 @@ const OPTIONS: [Known; 18] = [
     (&["--confidence-level"], Becomes::NothingOfValue),
     (&["--significance-level"], Becomes::NothingOfValue),
     (&["--plotting-backend"], Becomes::NothingOfValue),
-    (&["--sample-size"], Becomes::Made(all_samples)),
+    (&["--sample-size"], Becomes::NothingOfValue),
     (
         &["--measurement-time"],
         Becomes::Made(|name, value| all_seconds("--sample-time", name, value)),
@@ -72,7 +72,7 @@ mod tests {
             ("--bench -s main -n", "--bench --save-baseline main"),
             ("--bench --baseline=main", "--bench --baseline=main"),
             ("--load-baseline=main a|b", "--load main a|b"),
-            ("--sample-size 10 --measurement-time 6", "--samples 2 --sample-time 0.1"),
+            ("--sample-size 10 --measurement-time 6", "--sample-time 0.1"),
             ("--noise-threshold=0.05 --nresamples 1000", "--margin 5"),
             ("--output-format bencher --quick", "--format bencher --precision 5"),
             ("--profile-time 10 --exact a(b", "--profile-time 10 --exact a(b"),

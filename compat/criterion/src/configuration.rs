@@ -78,13 +78,6 @@ impl<M: Measurement> Criterion<M> {
         self
     }
 
-    /// Asks for this number of samples in all.
-    #[must_use]
-    pub fn sample_size(mut self, samples: usize) -> Self {
-        self.settings.sample_size = Some(samples);
-        self
-    }
-
     /// Limits the time to warm up, of all runs together.
     #[must_use]
     pub fn warm_up_time(mut self, time: Duration) -> Self {
@@ -107,6 +100,8 @@ impl<M: Measurement> Criterion<M> {
     }
 
     idle! {
+        /// Accepted, without effect: as many samples are taken as time allows.
+        sample_size(usize);
         /// Accepted, without effect: nothing is resampled.
         nresamples(usize);
         /// Accepted, without effect: intervals are those for 95 %.

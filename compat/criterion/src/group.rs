@@ -39,12 +39,6 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
         Self { criterion, name, settings, throughput: None, ids }
     }
 
-    /// Asks for this number of samples in all.
-    pub fn sample_size(&mut self, samples: usize) -> &mut Self {
-        self.settings.sample_size = Some(samples);
-        self
-    }
-
     /// Limits the time to warm up, of all runs together.
     pub fn warm_up_time(&mut self, time: Duration) -> &mut Self {
         self.settings.warm_up_time = Some(time);
@@ -70,6 +64,8 @@ impl<'a, M: Measurement> BenchmarkGroup<'a, M> {
     }
 
     idle! {
+        /// Accepted, without effect: as many samples are taken as time allows.
+        sample_size(usize);
         /// Accepted, without effect: nothing is resampled.
         nresamples(usize);
         /// Accepted, without effect: intervals are those for 95 %.

@@ -19,10 +19,9 @@
 //!
 //! - Kernels see all processors of the machine, as under criterion, and begin on one of them, where kernels of one thread
 //!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other.
-//! - `sample_size` below criterion's default of 100 is shared by the first five runs. From 100 on the harness chooses.
-//!   `measurement_time` and `warm_up_time` are budgets of all runs together, of which there are 60 at most.
+//! - `measurement_time` and `warm_up_time` are budgets of all runs together, of which there are 60 at most.
 //!   `noise_threshold` is the margin of comparisons.
-//! - `nresamples`, `confidence_level`, `significance_level`, `sampling_mode`, `plot_config` and the settings of reports
+//! - `sample_size`, `nresamples`, `confidence_level`, `significance_level`, `sampling_mode`, `plot_config` and the settings of reports
 //!   have no effect. `cargo bench` accepts them, and lists once the ones that a bench uses.
 //! - `iter` times the drop of the routine's result, as criterion does. `iter_with_large_drop` and `iter_batched` do not.
 //! - Your own measurement ([`measurement::Measurement`]) or profiler ([`profiler::Profiler`]) is a compile error, which

@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use plusminus::Options;
-use plusminus_compat::budget::{samples, share};
+use plusminus_compat::budget::share;
 
 /// The measurement settings of a bench or a group.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Settings {
-    pub(crate) sample_size: Option<usize>,
     pub(crate) measurement_time: Option<Duration>,
     pub(crate) warm_up_time: Option<Duration>,
     pub(crate) noise_threshold: Option<f64>,
@@ -18,7 +17,6 @@ impl Settings {
     /// Fills unset options from `other`.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
-            sample_size: self.sample_size.or(other.sample_size),
             measurement_time: self.measurement_time.or(other.measurement_time),
             warm_up_time: self.warm_up_time.or(other.warm_up_time),
             noise_threshold: self.noise_threshold.or(other.noise_threshold),
@@ -28,9 +26,6 @@ impl Settings {
     /// The same for the harness, whose options are for each run.
     pub(crate) fn options(self) -> Options {
         Options {
-            samples: self
-                .sample_size
-                .and_then(|all| samples(u32::try_from(all).unwrap_or(u32::MAX))),
             sample_time: self.measurement_time.map(share),
             warm_up: self.warm_up_time.map(share),
             margin: self.noise_threshold.map(|part| 100.0 * part),
@@ -47,21 +42,19 @@ mod tests {
     #[test]
     fn budgets_are_shared_by_the_runs() {
         let settings = Settings {
-            sample_size: Some(10),
             measurement_time: Some(Duration::from_secs(60)),
             warm_up_time: None,
             noise_threshold: Some(0.05),
         };
         let options = settings.options();
-        assert_eq!(options.samples, Some(2));
         assert_eq!(options.sample_time, Some(Duration::from_secs(1)));
         assert_eq!((options.warm_up, options.margin), (None, Some(5.0)));
     }
 
     #[test]
     fn a_group_counts_more_than_its_criterion() {
-        let of = |n| Settings { sample_size: Some(n), ..Settings::default() };
-        assert_eq!(of(20).or(of(30)).sample_size, Some(20));
-        assert_eq!(Settings::default().or(of(30)).sample_size, Some(30));
+        let of = |part| Settings { noise_threshold: Some(part), ..Settings::default() };
+        assert_eq!(of(0.2).or(of(0.3)).noise_threshold, Some(0.2));
+        assert_eq!(Settings::default().or(of(0.3)).noise_threshold, Some(0.3));
     }
 }

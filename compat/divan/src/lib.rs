@@ -21,7 +21,7 @@
 //!
 //! - Kernels see all processors of the machine, as under divan, and begin on one of them, where kernels of one thread
 //!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other.
-//! - `sample_count` below divan's default of 100 is shared by the first five runs. From 100 on the harness chooses.
+//! - `sample_count` has no meaning: time decides.
 //!   `sample_size` is the number of calls of each sample. `min_time` and `max_time` are budgets of all runs together, of
 //!   which there are 60 at most.
 //! - `skip_ext_time` has no meaning: making inputs is never part of a sample. `bytes_format` has none either.

@@ -3,7 +3,7 @@
 use std::{borrow::Borrow, time::Duration};
 
 use plusminus::{IntoIgnore, Options};
-use plusminus_compat::budget::{samples, share};
+use plusminus_compat::budget::share;
 
 use crate::counter::Counters;
 
@@ -11,7 +11,7 @@ use crate::counter::Counters;
 #[doc(hidden)]
 #[derive(Default)]
 pub struct BenchOptions {
-    /// Samples.
+    /// Without a meaning here: time decides.
     pub sample_count: Option<u32>,
     /// Calls in each sample.
     pub sample_size: Option<u32>,
@@ -34,7 +34,6 @@ impl BenchOptions {
     #[must_use]
     pub fn into_options(self) -> Options {
         Options {
-            samples: self.sample_count.and_then(samples),
             iterations: self.sample_size.map(u64::from),
             min_time: self.min_time.map(share),
             sample_time: self.max_time.map(share),
@@ -86,13 +85,12 @@ mod tests {
     #[test]
     fn budgets_are_shared_by_the_runs() {
         let options = BenchOptions {
-            sample_count: Some(20),
             sample_size: Some(7),
             max_time: Some(Duration::from_secs(6)),
             ..BenchOptions::default()
         };
         let options = options.into_options();
-        assert_eq!((options.samples, options.iterations), (Some(4), Some(7)));
+        assert_eq!(options.iterations, Some(7));
         assert_eq!(options.sample_time, Some(Duration::from_millis(100)));
     }
 

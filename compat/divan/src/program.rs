@@ -4,8 +4,8 @@ use std::{ffi::OsString, time::Duration};
 
 use plusminus::Dialect;
 use plusminus_compat::{
-    budget::{samples, share},
-    command_line::{Becomes, Known, all_samples, all_seconds, translate},
+    budget::share,
+    command_line::{Becomes, Known, all_seconds, translate},
 };
 
 use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
@@ -94,12 +94,9 @@ impl Divan {
         self.with("--skip", format!("^{}$", regex_lite::escape(&filter.into())))
     }
 
-    /// Asks for this number of samples in all.
-    pub fn sample_count(self, count: u32) -> Self {
-        match samples(count) {
-            Some(each) => self.with("--samples", each),
-            None => self,
-        }
+    /// Without effect: as many samples are taken as time allows.
+    pub fn sample_count(self, _: u32) -> Self {
+        self
     }
 
     /// Asks for this number of calls in each sample.
@@ -189,7 +186,7 @@ impl Divan {
 const OPTIONS: [Known; 8] = [
     (&["--sort", "--sortr", "--bytes-format", "--skip-ext-time"], Becomes::NothingOfValue),
     (&["--timer"], Becomes::Option("--clock")),
-    (&["--sample-count"], Becomes::Made(all_samples)),
+    (&["--sample-count"], Becomes::NothingOfValue),
     (&["--sample-size"], Becomes::Option("--iterations")),
     (&["--max-time"], Becomes::Made(|name, value| all_seconds("--sample-time", name, value))),
     (&["--min-time"], Becomes::Made(|name, value| all_seconds("--min-time", name, value))),
@@ -217,7 +214,7 @@ mod tests {
     #[test]
     fn options_of_divan_become_ours() {
         for (theirs, ours) in [
-            ("--bench --sample-count 20 --sample-size=7", "--bench --samples 4 --iterations 7"),
+            ("--bench --sample-count 20 --sample-size=7", "--bench --iterations 7"),
             ("--max-time 6 --sort name a|b", "--sample-time 0.1 a|b"),
             ("--timer tsc --skip-ext-time true", "--clock tsc"),
             ("--list --exact a(", "--list --exact a("),

@@ -3,7 +3,7 @@
 
 use std::{ffi::OsString, time::Duration};
 
-use crate::budget::{samples, share};
+use crate::budget::share;
 
 /// The translation of an option.
 pub enum Becomes {
@@ -75,16 +75,6 @@ fn check(filter: &str) -> Result<(), String> {
     regex_lite::Regex::new(filter).map(drop).map_err(wrong)
 }
 
-/// The samples of each run, from the number of all.
-///
-/// # Errors
-/// The value is no number.
-pub fn all_samples(name: &str, value: &str) -> Result<Vec<String>, String> {
-    let all = value.parse().map_err(|_| format!("{name} takes a whole number, not `{value}`"))?;
-    let each = samples(all);
-    Ok(each.map_or_else(Vec::new, |each| vec!["--samples".to_owned(), each.to_string()]))
-}
-
 /// An option of ours with the time of each run, from the seconds of all.
 ///
 /// # Errors
@@ -99,12 +89,11 @@ pub fn all_seconds(option: &str, name: &str, value: &str) -> Result<Vec<String>,
 mod tests {
     use super::*;
 
-    const OPTIONS: [Known; 6] = [
+    const OPTIONS: [Known; 5] = [
         (&["-s", "--save"], Becomes::Option("--save-baseline")),
         (&["--quick"], Becomes::Words(&["--precision", "5"])),
         (&["--noplot"], Becomes::Nothing),
         (&["--nresamples"], Becomes::NothingOfValue),
-        (&["--all"], Becomes::Made(all_samples)),
         (&["--time"], Becomes::Made(|name, value| all_seconds("--sample-time", name, value))),
     ];
 
@@ -119,8 +108,7 @@ mod tests {
         for (theirs, ours) in [
             ("--bench -s main --noplot", "--bench --save-baseline main"),
             ("--save=main a|b --nresamples 7", "--save-baseline main a|b"),
-            ("--all 10 --time=6 --quick", "--samples 2 --sample-time 0.1 --precision 5"),
-            ("--all 200", ""),
+            ("--time=6 --quick", "--sample-time 0.1 --precision 5"),
             ("--save-baseline a(b c", "--save-baseline a(b c"),
             ("--skip a(b -Z a(b --format terse", "--skip a(b -Z a(b --format terse"),
             ("--exact a(b", "--exact a(b"),

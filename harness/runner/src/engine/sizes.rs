@@ -118,7 +118,7 @@ impl Sizes {
         let planned = match (wishes.samples, design) {
             (Some(samples), _) => samples.max(1),
             (None, Design::Run | Design::Glance) => run_samples(wishes, sample_ns, whole_ns),
-            (None, Design::Pairs) => pairs(wishes, cost.call_ns, whole_ns),
+            (None, Design::Pairs) => pairs(cost.call_ns, whole_ns),
         };
         let samples = planned.max(least_samples(wishes, sample_ns));
         let warm_up = match wishes.warm_up_seconds {
@@ -133,10 +133,9 @@ impl Sizes {
 
 impl Sizes {
     /// Returns the same with the best number of pairs for blocks of this kernel, if neither its user nor its length
-    /// sets the number.
+    /// sets the number. The time that its user wants for a run says nothing about blocks.
     pub(crate) fn with_pairs(self, best: u32, wishes: Wishes) -> Self {
-        let says =
-            wishes.samples.is_some() || wishes.seconds.is_some() || wishes.least_seconds.is_some();
+        let says = wishes.samples.is_some() || wishes.least_seconds.is_some();
         let fewest = PAIRS[0];
         if says || self.samples < fewest {
             return self;
@@ -155,12 +154,11 @@ fn run_samples(wishes: Wishes, sample_ns: f64, whole_ns: f64) -> u32 {
     affordable.ceil().clamp(1.0, 10_000.0) as u32
 }
 
-fn pairs(wishes: Wishes, call_ns: f64, whole_ns: f64) -> u32 {
+fn pairs(call_ns: f64, whole_ns: f64) -> u32 {
     if call_ns >= LONG_CALL_NS {
         return 1;
     }
-    let budget_ns = wishes.seconds.map_or(BLOCK_NS, |seconds| 1e9 * seconds);
-    let affordable = (budget_ns / (2.0 * whole_ns)).clamp(3.0, FIRST_PAIRS) as u32;
+    let affordable = (BLOCK_NS / (2.0 * whole_ns)).clamp(3.0, FIRST_PAIRS) as u32;
     // An odd number, so that the median is one of the pairs.
     affordable - (1 - affordable % 2)
 }
@@ -260,6 +258,9 @@ mod tests {
         let wishes = Wishes { samples: Some(9), ..Wishes::default() };
         let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
         assert_eq!(wished.with_pairs(41, wishes), wished);
+        let wishes = Wishes { seconds: Some(0.001), ..Wishes::default() };
+        let timed = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
+        assert_eq!((timed.samples, timed.with_pairs(41, wishes).samples), (11, 41));
     }
 
     #[test]
