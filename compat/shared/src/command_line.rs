@@ -121,7 +121,6 @@ mod tests {
     fn mistakes_are_named() {
         for (line, part) in [
             ("a(b", "`a(b` is no regular expression"),
-            ("--all x", "--all takes a whole number"),
             ("--time -1", "--time takes a number of seconds"),
             ("--time", "--time needs a value"),
         ] {
