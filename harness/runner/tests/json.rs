@@ -102,7 +102,8 @@ fn what_is_missing_or_unknown_does_no_harm_where_versions_differ() {
 
 #[test]
 fn requests_and_answers_have_the_form_of_the_protocol() {
-    let sampling = Sampling { case: 1, instance: 2, calls: u64::MAX, samples: 4, check: true };
+    let sampling =
+        Sampling { case: 1, instance: 2, calls: u64::MAX, samples: 4, check: true, stay: true };
     for (request, form) in [
         (Request::List, json!("list")),
         (

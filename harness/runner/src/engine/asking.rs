@@ -54,6 +54,11 @@ impl About {
         Self { side, ..Self::default() }
     }
 
+    /// A cell, as it is sampled on a side.
+    pub(crate) fn cell(side: usize, sampling: &Sampling) -> Self {
+        Self { side, case: Some(sampling.case), instance: Some(sampling.instance) }
+    }
+
     fn failed(self, cause: Cause, output: String, alive: bool) -> Stop {
         let Self { side, case, instance } = self;
         Stop::Failed(Box::new(CaseError { side, case, instance, cause, output, alive }))
@@ -85,7 +90,17 @@ pub(crate) fn ask(
     allowed: Duration,
     about: About,
 ) -> Result<Answer, Stop> {
-    match worker.ask(request, allowed) {
+    let answer = worker.ask(request, allowed);
+    understood(worker, answer, about)
+}
+
+/// Turns errors and failures into a stop that names what they concern.
+fn understood(
+    worker: &dyn Worker,
+    answer: Result<Answer, WorkerError>,
+    about: About,
+) -> Result<Answer, Stop> {
+    match answer {
         Ok(Answer::Failed(failed)) => {
             let (cause, alive, told) = match failed {
                 // The message is complete; other output helps with the rest.
@@ -113,10 +128,38 @@ pub(crate) fn sample(
     allowed: Duration,
     about: About,
 ) -> Result<Vec<RawSample>, Stop> {
-    match ask(worker, &Request::Sample(sampling), allowed, about)? {
+    samples_of(ask(worker, &Request::Sample(sampling), allowed, about)?, about)
+}
+
+fn samples_of(answer: Answer, about: About) -> Result<Vec<RawSample>, Stop> {
+    match answer {
         Answer::Sampled { samples } => Ok(samples),
         other => Err(about.unexpected(&other)),
     }
+}
+
+/// Asks two workers for samples of one cell, and waits for both.
+pub(crate) fn sample_both(
+    workers: [(&mut dyn Worker, About); 2],
+    sampling: Sampling,
+    allowed: Duration,
+) -> Result<[Vec<RawSample>; 2], Stop> {
+    let request = Request::Sample(sampling);
+    let mut begun = Vec::new();
+    for (worker, about) in workers {
+        let early = worker.begin(&request, allowed);
+        begun.push((worker, about, early));
+    }
+    let mut both = [Vec::new(), Vec::new()];
+    for (samples, (worker, about, early)) in both.iter_mut().zip(begun) {
+        let answer = match early {
+            Ok(None) => worker.wait(allowed),
+            Ok(Some(answer)) => Ok(answer),
+            Err(error) => Err(error),
+        };
+        *samples = samples_of(understood(worker, answer, about)?, about)?;
+    }
+    Ok(both)
 }
 
 /// Asks for the measurements besides time of the samples taken last.

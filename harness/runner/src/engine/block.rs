@@ -6,7 +6,7 @@ use super::{
     cells::{Cell, Cells},
     comparison::CommonCase,
     count::resources,
-    sampling::{Taken, Target, prepare, take_turn},
+    sampling::{Taken, Target, prepare, take_at_once, take_turn},
     sizes::{Design, Sizes},
     workers::{NotStarted, Plan, Workers},
 };
@@ -105,7 +105,8 @@ impl<'m> Block<'m> {
         let mut order = String::new();
         for pair in 0..own.samples {
             let turn = (1, pair == 0);
-            let first = take_turn(&mut self.workers, &target, own, turn, random, &mut taken)?;
+            let take = if own.time_shared { take_at_once } else { take_turn };
+            let first = take(&mut self.workers, &target, own, turn, random, &mut taken)?;
             order.push(if first == 0 { 'b' } else { 'n' });
         }
         let new = taken.pop().unwrap_or_default();
@@ -150,7 +151,8 @@ impl Pairs {
         let mut base = self.base.measurement(at, workers, self.sizes, self.metrics);
         let mut new = self.new.measurement(at, workers + 1, self.sizes, self.metrics);
         [base.resources, new.resources] = self.resources;
-        BlockRecord { round, layout, order: self.order, base, new }
+        let time_shared = self.sizes.time_shared;
+        BlockRecord { round, layout, order: self.order, time_shared, base, new }
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn resources(
     sizes: Sizes,
     check: bool,
 ) -> Result<Option<Resources>, Stop> {
-    let ask = Sampling { case, instance, calls: sizes.calls, samples: 1, check };
+    let ask = Sampling { case, instance, calls: sizes.calls, samples: 1, check, stay: false };
     match workers.ask(side, &Request::Count(ask), (case, instance), sizes.expected)? {
         Answer::Counted { resources } => {
             Ok(Some(resources).filter(|found| *found != Resources::default()))
@@ -74,7 +74,8 @@ impl Run<'_, '_> {
                 if self.record.cases[*index].tallies.iter().any(|of| of.instance == instance) {
                     continue;
                 }
-                let ask = Sampling { case, instance, calls: 1, samples: 1, check: false };
+                let ask =
+                    Sampling { case, instance, calls: 1, samples: 1, check: false, stay: false };
                 let sizes = self.table.sizes.get((position, instance));
                 let expected = sizes.map_or(Duration::ZERO, |sizes| sizes.expected);
                 match workers.ask(0, &Request::Tally(ask), (case, instance), expected)? {

@@ -202,6 +202,26 @@ pub trait Worker {
     /// Why there is no answer; the worker is of no further use then.
     fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, WorkerError>;
 
+    /// Asks without waiting; [`wait`](Self::wait) gets the answer, unless it is here at once.
+    ///
+    /// # Errors
+    /// As those of [`ask`](Self::ask).
+    fn begin(
+        &mut self,
+        request: &Request,
+        allowed: Duration,
+    ) -> Result<Option<Answer>, WorkerError> {
+        self.ask(request, allowed).map(Some)
+    }
+
+    /// Waits for the answer to what was begun.
+    ///
+    /// # Errors
+    /// As those of [`ask`](Self::ask).
+    fn wait(&mut self, _allowed: Duration) -> Result<Answer, WorkerError> {
+        Err(WorkerError::Protocol("the worker was not asked anything".to_owned()))
+    }
+
     /// Properties of the clock that it measures with.
     fn clock(&self) -> Clock;
 

@@ -318,6 +318,15 @@ impl WorkerProcess {
 
 impl Worker for WorkerProcess {
     fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, WorkerError> {
+        self.begin(request, allowed)?;
+        self.answer(allowed)
+    }
+
+    fn begin(
+        &mut self,
+        request: &Request,
+        _allowed: Duration,
+    ) -> Result<Option<Answer>, WorkerError> {
         // Quick answers leave no time to notice an interrupt while waiting for them.
         if let Some(signal) = sys::interrupt() {
             return Err(WorkerError::Interrupted(signal));
@@ -327,9 +336,13 @@ impl Worker for WorkerProcess {
             kept.clear();
         }
         match self.channel.send(request) {
-            Ok(()) => self.answer(allowed),
+            Ok(()) => Ok(None),
             Err(reason) => Err(reason.unwrap_or_else(|| self.how_it_ended())),
         }
+    }
+
+    fn wait(&mut self, allowed: Duration) -> Result<Answer, WorkerError> {
+        self.answer(allowed)
     }
 
     fn clock(&self) -> Clock {

@@ -81,7 +81,7 @@ fn sample(
     calls: u64,
     timeout: Duration,
 ) -> Result<RawSample, String> {
-    let sampling = Sampling { case: 0, instance, calls, samples: 1, check: false };
+    let sampling = Sampling { case: 0, instance, calls, samples: 1, check: false, stay: false };
     let samples = asking::sample(worker, sampling, timeout, About::default()).map_err(said)?;
     samples.first().copied().ok_or_else(|| "the worker took no sample".to_owned())
 }

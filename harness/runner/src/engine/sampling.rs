@@ -5,7 +5,7 @@ use super::{
     asking::{About, Stop},
     cells::{Cell, Cells},
     seen::Seen,
-    sizes::{Cost, Design, Sizes, halved, next_trial, sample_ns},
+    sizes::{Cost, Design, SHARED_NS, Sizes, halved, next_trial, sample_ns},
     workers::{Workers, shuffled},
 };
 use crate::{
@@ -56,7 +56,8 @@ pub(crate) struct Target<'a> {
 
 impl Target<'_> {
     fn ask(&self, calls: u64, samples: u32, check: bool) -> Sampling {
-        Sampling { case: self.cell.0, instance: self.cell.1, calls, samples, check }
+        let (case, instance) = self.cell;
+        Sampling { case, instance, calls, samples, check, stay: false }
     }
 }
 
@@ -105,15 +106,50 @@ pub(crate) fn take_turn(
         let request = target.ask(sizes.calls, count, sizes.warm_up == 0 && first);
         let samples = workers.sample(side, request, sizes.expected)?;
         taken[side].samples.extend(samples);
-        if target.case.threads > 1 || workers.launched || !target.case.metrics.is_empty() {
-            let new = workers.extras(side, target.cell)?;
-            let all = &mut taken[side].extras;
-            all.threads_ns.extend(new.threads_ns);
-            all.late_ns.extend(new.late_ns);
-            all.metrics.extend(new.metrics);
-        }
+        take_extras(workers, target, side, taken)?;
     }
     Ok(order.first().copied().unwrap_or(0))
+}
+
+/// The same of both sides at once, on one processor: their times become processor times.
+pub(crate) fn take_at_once(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    sizes: Sizes,
+    (count, first): (u32, bool),
+    random: &mut Random,
+    taken: &mut [Taken],
+) -> Result<usize, Stop> {
+    let leads = random.below(2);
+    let request = target.ask(sizes.calls, count, sizes.warm_up == 0 && first);
+    let both = workers.sample_both(leads, Sampling { stay: true, ..request }, sizes.expected)?;
+    for (side, mut samples) in both.into_iter().enumerate() {
+        for sample in &mut samples {
+            sample.wall_ns = sample.cpu_ns.unwrap_or(sample.wall_ns);
+            // The other side takes the processor away all the time.
+            sample.switches = None;
+        }
+        taken[side].samples.extend(samples);
+        take_extras(workers, target, side, taken)?;
+    }
+    Ok(leads)
+}
+
+/// Takes what one side has measured besides time, if that is anything.
+fn take_extras(
+    workers: &mut Workers<'_>,
+    target: &Target<'_>,
+    side: usize,
+    taken: &mut [Taken],
+) -> Result<(), Stop> {
+    if target.case.threads > 1 || workers.launched || !target.case.metrics.is_empty() {
+        let new = workers.extras(side, target.cell)?;
+        let all = &mut taken[side].extras;
+        all.threads_ns.extend(new.threads_ns);
+        all.late_ns.extend(new.late_ns);
+        all.metrics.extend(new.metrics);
+    }
+    Ok(())
 }
 
 /// Times the phases of a kernel in as many samples, in turns with those of the whole, so that changes of the machine
@@ -190,9 +226,14 @@ fn calibrate(
     let named = target.case.processors > 1;
     let looks = !named && target.case.threads == 1 && workers.processors() > 1;
     let several = |seen: &[Seen]| named || looks && seen.iter().any(|&of_side| of_side.several());
-    let sizes_for = |cost, target_ns, seen: &[Seen]| Sizes {
-        several: several(seen),
-        ..Sizes::of(cost, target_ns, target.wishes, target.design)
+    let one_processor = workers.share_one_processor() && target.case.threads == 1;
+    let sizes_for = |cost: Cost, target_ns, seen: &[Seen]| {
+        let several = several(seen);
+        let sizes = Sizes::of(cost, target_ns, target.wishes, target.design);
+        let is_long = sizes.calls as f64 * cost.call_ns >= SHARED_NS;
+        let computes = one_processor && !several && seen.iter().all(|side| side.computes());
+        let time_shared = target.design == Design::Pairs && is_long && computes;
+        Sizes { several, time_shared, ..sizes }
     };
     let mut target_ns = sample_ns(target.design, workers.clock());
     let mut sizes = sizes_for(cost, target_ns, &seen);

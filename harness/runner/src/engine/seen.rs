@@ -1,7 +1,7 @@
 //! Whether a kernel of which nobody has said how many processors it is for uses several: what the clocks show of its first
 //! windows in a process that nothing confines decides for the whole measurement.
 
-use crate::record::MUCH_BESIDE;
+use crate::{record::MUCH_BESIDE, results::is_clean};
 use plusminus_worker::protocol::RawSample;
 
 /// The time in nanoseconds that reading the process clocks around a window may add, which looks like the time of
@@ -17,6 +17,8 @@ pub(crate) struct Seen {
     but_one: Used,
     /// That sample; `None` before the first.
     one: Option<Used>,
+    /// Whether one sample was processor time of its own thread alone.
+    computes: bool,
 }
 
 /// Processor time, and the windows in which it was used.
@@ -55,6 +57,7 @@ impl Seen {
     pub(crate) fn look(&mut self, samples: &[RawSample]) {
         for sample in samples {
             let used = Used::of(sample);
+            self.computes |= sample.cpu_ns.is_some_and(|cpu_ns| is_clean(sample.wall_ns, cpu_ns));
             self.whole.add(used);
             match &mut self.one {
                 None => self.one = Some(used),
@@ -69,6 +72,11 @@ impl Seen {
     /// The part of the processor time that other threads used.
     pub(crate) fn beside(self) -> f64 {
         self.whole.beside()
+    }
+
+    /// Whether the kernel does not wait, as one of its samples proves.
+    pub(crate) fn computes(self) -> bool {
+        self.computes
     }
 
     /// Returns whether threads that the kernel has started, or handed its work to, did much of it. It does not look

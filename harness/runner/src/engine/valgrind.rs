@@ -288,7 +288,8 @@ impl Under<'_> {
         for (instance, &calls) in calls.iter().enumerate() {
             // The single work of a first call, such as filling a cache, is done in both processes.
             for calls in [1, calls] {
-                let sampling = Sampling { case: 0, instance, calls, samples: 1, check: false };
+                let sampling =
+                    Sampling { case: 0, instance, calls, samples: 1, check: false, stay: false };
                 expect(Request::Sample(sampling), |answer| {
                     matches!(answer, Answer::Sampled { .. })
                 })?;

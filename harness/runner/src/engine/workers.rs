@@ -108,6 +108,18 @@ struct Side {
     seen: Seen,
 }
 
+impl Side {
+    /// Notes what it took to get samples.
+    fn note(&mut self, samples: &[RawSample], spent: Duration) {
+        let theirs: u64 =
+            samples.iter().map(|sample| sample.wall_ns.saturating_add(sample.outside_ns)).sum();
+        self.facts.samples += samples.len() as u64;
+        let spent = u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX);
+        self.facts.protocol_ns += spent.saturating_sub(theirs);
+        self.seen.look(samples);
+    }
+}
+
 impl<'m> Workers<'m> {
     /// Starts the workers in random order and has them load their cases. Returns them with the instances of each
     /// side, or the error with the facts about the started workers.
@@ -271,21 +283,46 @@ impl<'m> Workers<'m> {
         sampling: Sampling,
         expected: Duration,
     ) -> Result<Vec<RawSample>, Stop> {
-        let about = About { side, case: Some(sampling.case), instance: Some(sampling.instance) };
-        // The time-out is for one call; what is known to take long gets that, many times over, on top.
-        let known = expected.saturating_mul(sampling.samples.saturating_mul(10));
-        let allowed = self.timeouts[sampling.case].saturating_add(known);
+        let (about, allowed) = (About::cell(side, &sampling), self.allowed(&sampling, expected));
         let asked = self.machine.now();
-        let Side { worker, facts, seen } = &mut self.sides[side];
-        let samples = asking::sample(worker.as_mut(), sampling, allowed, about)?;
-        let spent = self.machine.now().saturating_sub(asked);
-        let theirs: u64 =
-            samples.iter().map(|sample| sample.wall_ns.saturating_add(sample.outside_ns)).sum();
-        facts.samples += samples.len() as u64;
-        let spent = u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX);
-        facts.protocol_ns += spent.saturating_sub(theirs);
-        seen.look(&samples);
+        let side = &mut self.sides[side];
+        let samples = asking::sample(side.worker.as_mut(), sampling, allowed, about)?;
+        side.note(&samples, self.machine.now().saturating_sub(asked));
         Ok(samples)
+    }
+
+    /// Takes samples of a cell on both sides at once. That of this number is asked first.
+    pub(crate) fn sample_both(
+        &mut self,
+        leads: usize,
+        sampling: Sampling,
+        expected: Duration,
+    ) -> Result<[Vec<RawSample>; 2], Stop> {
+        let abouts = [0, 1].map(|side| About::cell(side, &sampling));
+        let allowed = self.allowed(&sampling, expected).saturating_mul(2);
+        let asked = self.machine.now();
+        let [base, new] = self.sides.as_mut_slice() else {
+            return Err(abouts[0].misuse("only two programs can be measured at once"));
+        };
+        let mut workers =
+            [(base.worker.as_mut() as _, abouts[0]), (new.worker.as_mut() as _, abouts[1])];
+        workers.rotate_left(leads);
+        let mut both = asking::sample_both(workers, sampling, allowed)?;
+        both.rotate_left(leads);
+        let spent = self.machine.now().saturating_sub(asked);
+        self.sides.iter_mut().zip(&both).for_each(|(side, samples)| side.note(samples, spent));
+        Ok(both)
+    }
+
+    /// The time that samples may take. The time-out is for one call; what is known to take long gets that, many times over, on top.
+    fn allowed(&self, sampling: &Sampling, expected: Duration) -> Duration {
+        let known = expected.saturating_mul(sampling.samples.saturating_mul(10));
+        self.timeouts[sampling.case].saturating_add(known)
+    }
+
+    /// Whether both sides begin on one processor, and the system lets them stay there.
+    pub(crate) fn share_one_processor(&self) -> bool {
+        self.placement.processor().is_some() && self.kind.processors == 1 && !self.launched
     }
 
     /// Returns the measurements besides time of the samples of a cell taken last.

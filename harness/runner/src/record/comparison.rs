@@ -330,6 +330,8 @@ pub struct BlockRecord {
     pub layout: u32,
     /// Which side came first in each pair of samples: `b` base, `n` new.
     pub order: String,
+    /// Whether both samples of each pair ran at once on one processor. Their times are processor times then.
+    pub time_shared: bool,
     /// The samples of base. The k-th one was taken in turn with the k-th one of new. `run` is the number of the
     /// block: the same two processes measured all with the same number.
     pub base: Measurement,
@@ -337,7 +339,7 @@ pub struct BlockRecord {
     pub new: Measurement,
 }
 
-json_object!(BlockRecord { round, layout = 0, order, base, new });
+json_object!(BlockRecord { round, layout = 0, order, time_shared: unless_false, base, new });
 
 /// A failure, and the side on which it happened.
 #[derive(Debug, Clone, PartialEq)]

@@ -20,7 +20,7 @@ pub use tally::Tally;
 use crate::json::{decode, encode, json_object, json_variants};
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub const PROTOCOL: u32 = 7;
+pub const PROTOCOL: u32 = 8;
 
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
@@ -120,9 +120,11 @@ pub struct Sampling {
     pub samples: u32,
     /// Check the last output of the first sample.
     pub check: bool,
+    /// Keep the kernel on the processor on which the worker waits, while it is timed: another worker shares it meanwhile.
+    pub stay: bool,
 }
 
-json_object!(Sampling { case, instance, calls, samples, check });
+json_object!(Sampling { case, instance, calls, samples, check, stay: unless_false });
 
 /// Answers of a worker.
 #[derive(Debug, Clone, PartialEq)]

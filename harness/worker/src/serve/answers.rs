@@ -73,6 +73,7 @@ impl Session {
     ) -> Result<RawSample, Failed> {
         ranks::meet();
         self.place.iter().for_each(StartingPlace::take_back);
+        self.windows.stay(self.place.filter(|_| ask.stay));
         let outcome = guarded(|| sampler(&mut asked(ask, &mut self.windows)));
         sys::leave_if_forked(self.process);
         if sys::forked_and_returned() {

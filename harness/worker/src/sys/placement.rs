@@ -125,6 +125,7 @@ impl Drop for Lifted {
 ///
 /// A kernel that is confined sees it: `available_parallelism` is 1, and threads that it starts inherit the one processor. A
 /// thread that was woken on a processor stays there as long as nothing else wants it, so that waiting there is enough.
+#[derive(Clone, Copy)]
 pub struct StartingPlace {
     #[cfg(target_os = "linux")]
     all: libc::cpu_set_t,

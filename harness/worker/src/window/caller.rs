@@ -14,7 +14,11 @@ use super::{
     phases,
     resources::Counted,
 };
-use crate::{Metric, protocol::RawSample, sys};
+use crate::{
+    Metric,
+    protocol::RawSample,
+    sys::{self, StartingPlace},
+};
 
 /// Everything that belongs to the windows of one worker. Its session owns it.
 pub(crate) struct Windows {
@@ -39,6 +43,8 @@ pub(super) struct Shared {
     has_metrics: bool,
     /// Counters besides time, while nothing is timed.
     pub(super) counted: Option<Counted>,
+    /// Where windows stay; `None` where the system may move them.
+    stay: Option<StartingPlace>,
 }
 
 /// A metric of the loaded benchmark.
@@ -59,7 +65,7 @@ impl Default for Windows {
             shares: Shares::default(),
             held: Known::default(),
             answers: Comparison::default(),
-            shared: Shared { source, metrics, has_metrics: false, counted: None },
+            shared: Shared { source, metrics, has_metrics: false, counted: None, stay: None },
         }
     }
 }
@@ -83,6 +89,11 @@ impl Windows {
             |metric: &Arc<dyn Metric>| Watched { metric: metric.clone(), before: 0.0, sum: 0.0 };
         *self.shared.metrics() = metrics.iter().map(watch).collect();
         self.shared.has_metrics = !metrics.is_empty();
+    }
+
+    /// Has windows stay at a place from now on, if there is one.
+    pub(crate) fn stay(&mut self, place: Option<StartingPlace>) {
+        self.shared.stay = place;
     }
 
     /// Takes how much each metric went up since the last time.
@@ -153,6 +164,7 @@ impl<'w> Caller<'w> {
 
     /// A window of this caller is about to open.
     pub(super) fn opens(&self) {
+        self.shared.stay.iter().for_each(StartingPlace::wait);
         self.at_edge(|shared| {
             shared.look(|watched| watched.before = watched.metric.read());
             shared.counted.iter().for_each(Counted::start);
@@ -168,6 +180,7 @@ impl<'w> Caller<'w> {
             shared.look(|watched| watched.sum += watched.metric.read() - watched.before);
         });
         phases::window_closes();
+        self.shared.stay.iter().for_each(StartingPlace::go);
     }
 
     /// Meets the other callers, and looks at metrics and counters once for all: nothing is made or dropped while another

@@ -148,7 +148,12 @@ mod tests {
 
     fn summarise(base: Measurement, new: Measurement) -> Block {
         let order = "b".repeat(base.wall_ns.len());
-        block_of(&BlockRecord { round: 0, layout: 0, order, base, new }, &[], false).unwrap()
+        block_of(
+            &BlockRecord { round: 0, layout: 0, order, time_shared: false, base, new },
+            &[],
+            false,
+        )
+        .unwrap()
     }
 
     fn quiet(times: &[u64]) -> Measurement {

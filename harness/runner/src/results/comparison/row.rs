@@ -317,7 +317,7 @@ mod tests {
             let mut noisy = |ns| side(ns, (1000.0 * random.uniform()) as u64);
             let (base, new) = (noisy(520_000), noisy(546_000));
             let order = "b".repeat(21);
-            let measured = BlockRecord { round, layout: 0, order, base, new };
+            let measured = BlockRecord { round, layout: 0, order, time_shared: false, base, new };
             row.blocks.push(super::super::block_of(&measured, &[], false).unwrap());
         }
         let result = row.conclude(&decided(1));
