@@ -126,8 +126,6 @@ pub(crate) fn take_at_once(
     for (side, mut samples) in both.into_iter().enumerate() {
         for sample in &mut samples {
             sample.wall_ns = sample.cpu_ns.unwrap_or(sample.wall_ns);
-            // The other side takes the processor away all the time.
-            sample.switches = None;
         }
         taken[side].samples.extend(samples);
         take_extras(workers, target, side, taken)?;

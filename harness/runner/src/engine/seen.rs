@@ -1,7 +1,7 @@
 //! Whether a kernel of which nobody has said how many processors it is for uses several: what the clocks show of its first
 //! windows in a process that nothing confines decides for the whole measurement.
 
-use crate::{record::MUCH_BESIDE, results::is_clean};
+use crate::record::MUCH_BESIDE;
 use plusminus_worker::protocol::RawSample;
 
 /// The time in nanoseconds that reading the process clocks around a window may add, which looks like the time of
@@ -17,7 +17,7 @@ pub(crate) struct Seen {
     but_one: Used,
     /// That sample; `None` before the first.
     one: Option<Used>,
-    /// Whether one sample was processor time of its own thread alone.
+    /// Whether its thread did not give its processor up in one of them: what else that took was not its own.
     computes: bool,
 }
 
@@ -57,7 +57,7 @@ impl Seen {
     pub(crate) fn look(&mut self, samples: &[RawSample]) {
         for sample in samples {
             let used = Used::of(sample);
-            self.computes |= sample.cpu_ns.is_some_and(|cpu_ns| is_clean(sample.wall_ns, cpu_ns));
+            self.computes |= sample.cpu_ns.is_some() && sample.switches == Some(0);
             self.whole.add(used);
             match &mut self.one {
                 None => self.one = Some(used),
@@ -141,5 +141,18 @@ mod tests {
         assert!(!several(&[sample(1, Some(1), 2); 100]));
         // A kernel that waits.
         assert!(!several(&[sample(500, Some(3), 0)]) && !several(&[]));
+    }
+
+    #[test]
+    fn a_kernel_computes_if_it_did_not_wait_once_however_often_it_was_interrupted() {
+        let computes = |switches: &[Option<u64>]| {
+            let mut seen = Seen::default();
+            for &switches in switches {
+                seen.look(&[RawSample { switches, ..sample(50_000, Some(500), 0) }]);
+            }
+            seen.computes()
+        };
+        assert!(computes(&[Some(0)]) && computes(&[Some(3), Some(0)]));
+        assert!(!computes(&[Some(1), Some(2)]) && !computes(&[None]) && !computes(&[]));
     }
 }

@@ -21,8 +21,9 @@ const ENOUGH_TO_ESTIMATE_NS: u64 = 50_000;
 /// The time to spend on the samples of one instance in one run.
 const RUN_NS: f64 = 16_000_000.0;
 
-/// The time that the pairs of a block may take, unless few of them are enough to make it longer.
+/// The time that the pairs of a first block may take, and those of later ones, unless few of them are enough to make it longer.
 const BLOCK_NS: f64 = 200_000_000.0;
+const LONGEST_BLOCK_NS: f64 = 1_000_000_000.0;
 
 /// Pairs in the first blocks, where time allows: enough to see how pairs scatter.
 const FIRST_PAIRS: f64 = 11.0;
@@ -38,7 +39,7 @@ const LONG_CALL_NS: f64 = 1_000_000_000.0;
 /// Pairs of samples from here on share the processor: the scheduler changes sides every few milliseconds, so that both have
 /// their part of whatever else happens on the machine. In turns, a sample of a quarter of a second may meet a neighbor
 /// that the other one does not: pairs scattered by 13 %, and by 2 % at once.
-pub(crate) const SHARED_NS: f64 = 10_000_000.0;
+pub(crate) const SHARED_NS: f64 = 5_000_000.0;
 
 /// The longest that inputs may take to be made for one sample: it bounds memory as well.
 const OUTSIDE_NS: f64 = 20_000_000.0;
@@ -145,12 +146,11 @@ impl Sizes {
     /// sets the number. The time that its user wants for a run says nothing about blocks.
     pub(crate) fn with_pairs(self, best: u32, wishes: Wishes) -> Self {
         let says = wishes.samples.is_some() || wishes.least_seconds.is_some();
-        let fewest = PAIRS[0];
-        if says || self.samples < fewest {
+        let affordable = 0.5e-9 * LONGEST_BLOCK_NS / self.expected.as_secs_f64().max(1e-9);
+        let pairs = best.min(affordable as u32);
+        if says || pairs < PAIRS[0] {
             return self;
         }
-        let affordable = 0.5e-9 * BLOCK_NS / self.expected.as_secs_f64().max(1e-9);
-        let pairs = best.min(affordable as u32).max(fewest);
         // An odd number, so that the median is one of the pairs.
         Self { samples: pairs - (1 - pairs % 2), ..self }
     }
@@ -262,7 +262,7 @@ mod tests {
         let sizes = |call_ns| Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Pairs);
         let pairs = |call_ns, best| sizes(call_ns).with_pairs(best, Wishes::default()).samples;
         assert_eq!([5, 7, 27, 41].map(|best| pairs(1e3, best)), [5, 7, 27, 41]);
-        assert_eq!(pairs(1e7, 41), 9, "0.2 s for a block");
+        assert_eq!((pairs(1e7, 41), pairs(5e7, 41)), (41, 9), "a second for a block");
         assert_eq!((pairs(2e8, 19), pairs(5e9, 19)), (3, 1), "a long kernel says it itself");
         let wishes = Wishes { samples: Some(9), ..Wishes::default() };
         let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);

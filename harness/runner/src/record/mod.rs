@@ -196,7 +196,7 @@ pub struct Measurement {
     pub wall_ns: Vec<u64>,
     /// CPU time of each sample; empty where the system does not tell.
     pub cpu_ns: Vec<u64>,
-    /// Involuntary context switches during each sample; empty where the system does not tell.
+    /// How often the kernel's thread gave its processor up to wait, in each sample; empty where the system does not tell.
     pub switches: Vec<u64>,
     /// Wall time of each caller in each sample, if there were several; `wall_ns` is from the first start to the last
     /// end.

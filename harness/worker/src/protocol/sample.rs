@@ -11,7 +11,7 @@ pub struct RawSample {
     pub cpu_ns: Option<u64>,
     /// CPU time of all other threads of the process meanwhile, in nanoseconds.
     pub others_ns: Option<u64>,
-    /// How often the scheduler took the processor away from the process during the window.
+    /// How often the thread that called the kernel gave its processor up during the window, to wait for something.
     pub switches: Option<u64>,
     /// Time spent outside the window: inputs made, outputs checked and dropped.
     pub outside_ns: u64,

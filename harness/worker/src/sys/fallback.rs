@@ -18,7 +18,7 @@ pub fn family_cpu_ns() -> Option<u64> {
     None
 }
 
-pub fn involuntary_switches() -> Option<u64> {
+pub fn waits() -> Option<u64> {
     None
 }
 

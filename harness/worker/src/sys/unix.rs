@@ -26,13 +26,17 @@ fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
     (result == 0).then(|| time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
 }
 
-/// How often the scheduler took the processor away from a thread of this process.
-pub fn involuntary_switches() -> Option<u64> {
+/// How often this thread gave its processor up to wait for something; elsewhere than on Linux, all threads of the process.
+pub fn waits() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    const WHO: libc::c_int = libc::RUSAGE_THREAD;
+    #[cfg(not(target_os = "linux"))]
+    const WHO: libc::c_int = libc::RUSAGE_SELF;
     // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     // SAFETY: `usage` is a valid, writable rusage for the whole call.
-    let result = unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
-    (result == 0).then_some(usage.ru_nivcsw as u64)
+    let result = unsafe { libc::getrusage(WHO, &mut usage) };
+    (result == 0).then_some(usage.ru_nvcsw as u64)
 }
 
 /// CPU time of this process, and of all that it has started and that have ended, in nanoseconds.

@@ -210,7 +210,7 @@ impl Reading {
     #[inline(never)]
     pub(super) fn open(caller: &Caller<'_>) -> Self {
         caller.opens();
-        let switches = sys::involuntary_switches();
+        let switches = sys::waits();
         let process_ns = sys::process_cpu_ns();
         let cpu_ns = sys::thread_cpu_ns();
         Self { switches, process_ns, cpu_ns, wall: caller.shared.source.now() }
@@ -222,7 +222,7 @@ impl Reading {
         let wall = caller.shared.source.now();
         let cpu_ns = sys::thread_cpu_ns();
         let process_ns = sys::process_cpu_ns();
-        let switches = sys::involuntary_switches();
+        let switches = sys::waits();
         caller.closes();
         Self { wall, cpu_ns, process_ns, switches }
     }

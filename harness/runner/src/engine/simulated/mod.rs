@@ -423,7 +423,7 @@ fn draw(
         wall_ns: wall_ns as u64,
         cpu_ns: Some((cpu_ns * (1.0 - noise.waiting) * (1.0 - kernel.helper_threads)) as u64),
         others_ns: Some((cpu_ns * kernel.helper_threads) as u64),
-        switches: Some(0),
+        switches: Some(u64::from(noise.waiting > 0.0)),
         outside_ns: (calls as f64 * kernel.outside_ns) as u64,
         windows: 1,
     }
