@@ -18,7 +18,8 @@
 //! # Differences from criterion
 //!
 //! - Kernels see all processors of the machine, as under criterion, and begin on one of them, where kernels of one thread
-//!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other.
+//!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other. In a comparison, a kernel of one thread whose calls take 5 ms or more
+//!   sees one while it is timed, as both sides share it.
 //! - `measurement_time` and `warm_up_time` are budgets of all runs together, of which there are 60 at most.
 //!   `noise_threshold` is the margin of comparisons.
 //! - `sample_size`, `nresamples`, `confidence_level`, `significance_level`, `sampling_mode`, `plot_config` and the settings of reports

@@ -20,7 +20,8 @@
 //! # Differences from divan
 //!
 //! - Kernels see all processors of the machine, as under divan, and begin on one of them, where kernels of one thread
-//!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other.
+//!   stay. `PLUSMINUS_PROCESSORS=1` leaves them no other. In a comparison, a kernel of one thread whose calls take 5 ms or more
+//!   sees one while it is timed, as both sides share it.
 //! - `sample_count` has no meaning: time decides.
 //!   `sample_size` is the number of calls of each sample. `min_time` and `max_time` are budgets of all runs together, of
 //!   which there are 60 at most.

@@ -108,7 +108,7 @@ fn requests_and_answers_have_the_form_of_the_protocol() {
         (Request::List, json!("list")),
         (
             Request::Count(sampling),
-            json!({"count": {"case": 1, "instance": 2, "calls": u64::MAX, "samples": 4, "check": true}}),
+            json!({"count": {"case": 1, "instance": 2, "calls": u64::MAX, "samples": 4, "check": true, "stay": true}}),
         ),
     ] {
         assert_eq!(serde_json::from_slice::<serde_json::Value>(&request.line()).unwrap(), form);

@@ -131,3 +131,21 @@ fn a_comparison_recognizes_kernels_that_use_the_machine_and_both_sides_see_it() 
         }
     }
 }
+
+#[test]
+fn both_sides_share_the_processor_in_long_calls_that_only_compute() {
+    let (fixture, log) = fixture("places_shared");
+    let file = compared(&fixture, &log, ["base", "new"], &["^(long|sleep|idle)$"]);
+    let record = record::read_comparison(&file).unwrap();
+    for name in ["long", "sleep", "idle"] {
+        let case = record.cases.iter().find(|case| case.name == name).unwrap();
+        let shared = cfg!(target_os = "linux") && name == "long";
+        assert!(!case.blocks.is_empty());
+        for block in &case.blocks {
+            assert_eq!(block.time_shared, shared, "{name}");
+            for side in [&block.base, &block.new] {
+                assert_eq!(side.wall_ns == side.cpu_ns, shared, "{name}");
+            }
+        }
+    }
+}
