@@ -111,7 +111,8 @@ pub(crate) fn take_turn(
     Ok(order.first().copied().unwrap_or(0))
 }
 
-/// The same of both sides at once, on one processor: their times become processor times.
+/// Takes `count` samples of both sides at once on one processor, which makes their times processor times. `first` are the first
+/// ones of the cell. Returns the side that was asked first.
 pub(crate) fn take_at_once(
     workers: &mut Workers<'_>,
     target: &Target<'_>,

@@ -143,7 +143,7 @@ impl Sizes {
 
 impl Sizes {
     /// Returns the same with the best number of pairs for blocks of this kernel, if neither its user nor its length
-    /// sets the number. The time that its user wants for a run says nothing about blocks.
+    /// sets the number. The time that its user wants for a run has no effect on blocks.
     pub(crate) fn with_pairs(self, best: u32, wishes: Wishes) -> Self {
         let says = wishes.samples.is_some() || wishes.least_seconds.is_some();
         let affordable = 0.5e-9 * LONGEST_BLOCK_NS / self.expected.as_secs_f64().max(1e-9);
