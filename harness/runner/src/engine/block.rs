@@ -109,6 +109,10 @@ impl<'m> Block<'m> {
             let first = take(&mut self.workers, &target, own, turn, random, &mut taken)?;
             order.push(if first == 0 { 'b' } else { 'n' });
         }
+        if own.time_shared && !taken.iter().all(Taken::computes) {
+            // Processor time does not contain what it waits for, so later blocks take turns.
+            sizes.insert(key, Sizes { time_shared: false, ..own });
+        }
         let new = taken.pop().unwrap_or_default();
         let base = taken.pop().unwrap_or_default();
         let metrics = metrics_of(common).len();

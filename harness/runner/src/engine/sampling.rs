@@ -172,6 +172,13 @@ pub(crate) fn take_phases(
 }
 
 impl Taken {
+    /// Whether the kernel did not wait in its samples.
+    pub(crate) fn computes(&self) -> bool {
+        let mut seen = Seen::default();
+        seen.look(&self.samples);
+        seen.computes()
+    }
+
     /// Returns the part that a record keeps.
     pub(crate) fn measurement(
         self,

@@ -17,8 +17,9 @@ pub(crate) struct Seen {
     but_one: Used,
     /// That sample; `None` before the first.
     one: Option<Used>,
-    /// Whether its thread did not give its processor up in one of them: what else that took was not its own.
-    computes: bool,
+    /// Samples, and those in which its thread gave its processor up.
+    samples: u64,
+    waited: u64,
 }
 
 /// Processor time, and the windows in which it was used.
@@ -57,7 +58,9 @@ impl Seen {
     pub(crate) fn look(&mut self, samples: &[RawSample]) {
         for sample in samples {
             let used = Used::of(sample);
-            self.computes |= sample.cpu_ns.is_some() && sample.switches == Some(0);
+            self.samples = self.samples.saturating_add(1);
+            let computed = sample.cpu_ns.is_some() && sample.switches == Some(0);
+            self.waited = self.waited.saturating_add(u64::from(!computed));
             self.whole.add(used);
             match &mut self.one {
                 None => self.one = Some(used),
@@ -74,9 +77,10 @@ impl Seen {
         self.whole.beside()
     }
 
-    /// Whether the kernel does not wait, as one of its samples proves.
+    /// Whether the kernel never waits: what its samples took besides processor time were interruptions. One of several may wait,
+    /// such as the first, for the system to read the program.
     pub(crate) fn computes(self) -> bool {
-        self.computes
+        self.waited <= 1 && self.samples > self.waited
     }
 
     /// Returns whether threads that the kernel has started, or handed its work to, did much of it. It does not look
@@ -144,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_computes_if_it_did_not_wait_once_however_often_it_was_interrupted() {
+    fn a_kernel_computes_if_it_never_waits_however_long_it_is_interrupted() {
         let computes = |switches: &[Option<u64>]| {
             let mut seen = Seen::default();
             for &switches in switches {
@@ -153,6 +157,6 @@ mod tests {
             seen.computes()
         };
         assert!(computes(&[Some(0)]) && computes(&[Some(3), Some(0)]));
-        assert!(!computes(&[Some(1), Some(2)]) && !computes(&[None]) && !computes(&[]));
+        assert!(!computes(&[Some(1), Some(0), Some(2)]) && !computes(&[None]) && !computes(&[]));
     }
 }
