@@ -66,7 +66,10 @@ fn every_form_of_criterion_runs_once_in_a_test() {
 fn a_benchmark_of_criterion_is_measured_in_fresh_processes_with_its_set_up_only() {
     let arguments = [&["^fib 10$", "^words/collect$", "--noplot"], &QUICK[..]].concat();
     let (outcome, log) = bench("of_criterion", "criterion_measure", &arguments, &[]);
-    outcome.exits(0).says("fib 10").complains("nresamples, plot_config, sample_size, sampling_mode");
+    outcome
+        .exits(0)
+        .says("fib 10")
+        .complains("nresamples, plot_config, sample_size, sampling_mode");
     assert!(!outcome.stdout.contains("words/c "), "{}", outcome.both());
     let processes = |what: &str| -> BTreeSet<String> {
         let told = log.iter().filter_map(|line| line.strip_suffix(what));
