@@ -47,6 +47,8 @@ pub struct Kernel {
     pub phases: Vec<f64>,
     /// The part of its processor time that other threads use.
     pub helper_threads: f64,
+    /// Whether they still run when a call ends, so that the system counts their time up to its last tick.
+    pub helpers_run_on: bool,
     /// Returns the resources of a call besides time; the argument draws numbers below 1.
     pub resources: fn(&mut dyn FnMut() -> f64) -> Resources,
 }
@@ -74,6 +76,7 @@ impl Kernel {
             fault: None,
             phases: Vec::new(),
             helper_threads: 0.0,
+            helpers_run_on: false,
             resources: |_| Resources::default(),
         }
     }

@@ -43,6 +43,9 @@ const REQUEST: Duration = Duration::from_micros(20);
 /// Processors of all simulated machines.
 const PROCESSORS: usize = 2;
 
+/// The time between two ticks of the system's clock.
+const TICK_NS: f64 = 4e6;
+
 /// The clock of all simulated workers.
 const CLOCK: Clock = Clock { tick_ns: 1.0, window_ns: 20.0, loop_ns: 0.25 };
 
@@ -419,10 +422,16 @@ fn draw(
     if state.unit() < noise.interruptions_per_second * cpu_ns * 1e-9 {
         wall_ns += noise.interruption_ns;
     }
+    let used_ns = process.uncounted_ns + cpu_ns * kernel.helper_threads;
+    if kernel.helpers_run_on {
+        let since_tick_ns = (state.now.as_nanos() as f64 + wall_ns) % TICK_NS;
+        process.uncounted_ns = used_ns.min(since_tick_ns * kernel.helper_threads);
+    }
+    let counted_ns = used_ns - process.uncounted_ns;
     RawSample {
         wall_ns: wall_ns as u64,
         cpu_ns: Some((cpu_ns * (1.0 - noise.waiting) * (1.0 - kernel.helper_threads)) as u64),
-        others_ns: Some((cpu_ns * kernel.helper_threads) as u64),
+        others_ns: Some(counted_ns as u64),
         switches: Some(u64::from(noise.waiting > 0.0)),
         outside_ns: (calls as f64 * kernel.outside_ns) as u64,
         windows: 1,

@@ -108,6 +108,8 @@ pub(super) struct Process {
     pub(super) log_factor: f64,
     pub(super) calls: u64,
     pub(super) samples: u64,
+    /// Processor time of helpers that the system has not counted yet.
+    pub(super) uncounted_ns: f64,
 }
 
 impl Process {
@@ -115,7 +117,7 @@ impl Process {
     pub(super) fn draw(noise: &Noise, normal: f64, uniform: f64) -> Self {
         let (share, slower) = noise.second_mode;
         let mode = if uniform < share { slower } else { 0.0 };
-        Self { log_factor: noise.process * normal + mode, calls: 0, samples: 0 }
+        Self { log_factor: noise.process * normal + mode, calls: 0, samples: 0, uncounted_ns: 0.0 }
     }
 }
 

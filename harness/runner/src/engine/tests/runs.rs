@@ -243,3 +243,13 @@ fn the_same_seed_gives_the_same_record() {
     assert_eq!(first.cases, second.cases);
     assert_eq!(first.order, second.order);
 }
+
+#[test]
+fn a_pool_that_works_on_after_long_calls_is_recognized_wherever_the_tick_of_the_clock_falls() {
+    for tenths in 20..300 {
+        let mut kernel = Kernel::new("pool", 1e5 * f64::from(tenths));
+        (kernel.helper_threads, kernel.helpers_run_on) = (0.9, true);
+        let (record, _) = measured(vec![kernel], &configuration());
+        assert_eq!(record.cases[0].processors, 2, "{tenths} tenths of a millisecond");
+    }
+}
