@@ -138,7 +138,8 @@ fn samples_of(answer: Answer, about: About) -> Result<Vec<RawSample>, Stop> {
     }
 }
 
-/// Asks two workers for samples of one cell, and waits for both.
+/// Asks two workers for samples of one cell, and waits for both: one that goes on after a failure of the other would give this answer
+/// to what it is asked next.
 pub(crate) fn sample_both(
     workers: [(&mut dyn Worker, About); 2],
     sampling: Sampling,
@@ -150,16 +151,22 @@ pub(crate) fn sample_both(
         let early = worker.begin(&request, allowed);
         begun.push((worker, about, early));
     }
-    let mut both = [Vec::new(), Vec::new()];
+    let (mut both, mut failure) = ([Vec::new(), Vec::new()], None);
     for (samples, (worker, about, early)) in both.iter_mut().zip(begun) {
         let answer = match early {
             Ok(None) => worker.wait(allowed),
             Ok(Some(answer)) => Ok(answer),
             Err(error) => Err(error),
         };
-        *samples = samples_of(understood(worker, answer, about)?, about)?;
+        match understood(worker, answer, about).and_then(|answer| samples_of(answer, about)) {
+            Ok(taken) => *samples = taken,
+            Err(Stop::Failed(error)) if error.alive => {
+                failure.get_or_insert(Stop::Failed(error));
+            }
+            Err(stop) => return Err(stop),
+        }
     }
-    Ok(both)
+    failure.map_or(Ok(both), Err)
 }
 
 /// Asks for the measurements besides time of the samples taken last.
@@ -171,5 +178,75 @@ pub(crate) fn extras(
     match ask(worker, &Request::Extras, allowed, about)? {
         Answer::Extras(extras) => Ok(extras),
         other => Err(about.unexpected(&other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Clock;
+
+    /// Answers with what it is given, later than it is asked.
+    struct Late(Option<Result<Answer, WorkerError>>);
+
+    impl Worker for Late {
+        fn ask(&mut self, _: &Request, _: Duration) -> Result<Answer, WorkerError> {
+            panic!("both are asked before the first answer");
+        }
+
+        fn begin(&mut self, _: &Request, _: Duration) -> Result<Option<Answer>, WorkerError> {
+            Ok(None)
+        }
+
+        fn wait(&mut self, _: Duration) -> Result<Answer, WorkerError> {
+            self.0.take().unwrap()
+        }
+
+        fn clock(&self) -> Clock {
+            Clock { tick_ns: 1.0, window_ns: 20.0, loop_ns: 0.25 }
+        }
+
+        fn output(&self) -> String {
+            String::new()
+        }
+
+        fn let_go(&mut self, _: Duration) {}
+    }
+
+    /// What comes of these answers, and whether each was taken.
+    fn both(answers: [Result<Answer, WorkerError>; 2]) -> (Result<usize, Stop>, [bool; 2]) {
+        let [mut first, mut second] = answers.map(|answer| Late(Some(answer)));
+        let sampling =
+            Sampling { case: 0, instance: 0, calls: 1, samples: 1, check: true, stay: true };
+        let workers: [(&mut dyn Worker, About); 2] =
+            [(&mut first, About::side(0)), (&mut second, About::side(1))];
+        let result = sample_both(workers, sampling, Duration::from_secs(1));
+        let taken = [first.0.is_none(), second.0.is_none()];
+        (result.map(|[base, new]| base.len() + new.len()), taken)
+    }
+
+    #[test]
+    fn no_answer_of_two_at_once_is_left_to_a_worker_that_goes_on() {
+        let sampled = || Ok(Answer::Sampled { samples: vec![RawSample::default()] });
+        let wrong =
+            || Ok(Answer::Failed(Failed::WrongAnswer { message: "2 instead of 1".to_owned() }));
+        let died = || Err(WorkerError::Died("signal 9".to_owned()));
+        let failed = |result: Result<usize, Stop>| match result {
+            Err(Stop::Failed(error)) => (error.side, error.alive),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(both([sampled(), sampled()]), (Ok(2), [true, true]));
+        for (answers, side) in
+            [([wrong(), sampled()], 0), ([wrong(), wrong()], 0), ([sampled(), wrong()], 1)]
+        {
+            let (result, taken) = both(answers);
+            assert_eq!((failed(result), taken), ((side, true), [true, true]));
+        }
+        // A dead worker says more than a wrong answer, and takes the other one with it.
+        assert_eq!(failed(both([wrong(), died()]).0), (1, false));
+        let (result, taken) = both([died(), sampled()]);
+        assert_eq!((failed(result), taken), ((0, false), [true, false]));
+        let interrupted = both([Err(WorkerError::Interrupted(2)), sampled()]).0;
+        assert_eq!(interrupted, Err(Stop::Interrupted(2)));
     }
 }
