@@ -31,8 +31,8 @@ const TRYING_NS: f64 = 100_000_000.0;
 /// The most times that sizes are tried: each trial halves the samples, or finds that they were too short.
 const MOST_TRIALS: usize = 8;
 
-/// The fewest samples by which a kernel is judged to use one processor, and how long a sample tells enough by itself: of a thread that
-/// still runs on another processor, the system counts what it did up to the last tick of its clock.
+/// The fewest samples by which a kernel that warms up is judged to use one processor, unless one is so long that it tells enough.
+/// Of a thread that still runs on another processor, the system counts what it did up to the last tick of its clock.
 const LOOKED_AT: u32 = 3;
 const LOOKED_AT_NS: u128 = 20_000_000;
 
@@ -250,10 +250,10 @@ fn calibrate(
     let mut sizes = sizes_for(cost, target_ns, &seen);
     for _ in 0..MOST_TRIALS {
         // The trials warm up less than later runs do, so the rest is made up for.
-        let count = match looks && sizes.expected.as_nanos() < LOOKED_AT_NS {
-            true => trial_samples(sizes, target.design).max(LOOKED_AT),
-            false => trial_samples(sizes, target.design),
-        };
+        let mut count = trial_samples(sizes, target.design);
+        if looks && count > 0 && sizes.expected.as_nanos() < LOOKED_AT_NS {
+            count = count.max(LOOKED_AT);
+        }
         if count <= 1 {
             return Ok(sizes);
         }
