@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::record::Clock;
 
-    /// Answers with what it is given, later than it is asked.
+    /// Returns what it is given, later than it is asked.
     struct Late(Option<Result<Answer, WorkerError>>);
 
     impl Worker for Late {
@@ -213,7 +213,7 @@ mod tests {
         fn let_go(&mut self, _: Duration) {}
     }
 
-    /// What comes of these answers, and whether each was taken.
+    /// Asks two workers that have these answers. Tells the number of samples, and whether each answer was taken.
     fn both(answers: [Result<Answer, WorkerError>; 2]) -> (Result<usize, Stop>, [bool; 2]) {
         let [mut first, mut second] = answers.map(|answer| Late(Some(answer)));
         let sampling =
