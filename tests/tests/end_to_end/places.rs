@@ -94,7 +94,7 @@ fn compared(fixture: &Fixture, log: &Path, names: [&str; 2], filters: &[&str]) -
 }
 
 #[test]
-fn stacks_of_both_sides_lie_at_the_same_addresses_whatever_the_programs_are_called() {
+fn stacks_and_heaps_of_both_sides_lie_alike_whatever_the_programs_are_called() {
     let (fixture, log) = fixture("places_stacks");
     let name = "n".repeat(200);
     let long = format!("folder/of/another/depth/{name}");
@@ -112,7 +112,7 @@ fn stacks_of_both_sides_lie_at_the_same_addresses_whatever_the_programs_are_call
     assert!(base.len() > 4 && new.len() > 4, "each block has a different stack: {stacks:?}");
     // On systems that do not allow fixed addresses, all of them are random.
     if programs.len() == 1 {
-        assert!(new.is_subset(base), "base has each stack of new: {stacks:?}");
+        assert!(new.is_subset(base), "base has each stack of new, with its heap: {stacks:?}");
     }
 }
 

@@ -11,4 +11,4 @@ mod write;
 
 pub use read::{Field, FromJson, Malformed, Reader, decode};
 pub use shape::{json_object, json_variants};
-pub use write::{Entry, ToJson, Writer, encode, encode_object};
+pub use write::{Entry, ToJson, Writer, encode, encode_in, encode_object};

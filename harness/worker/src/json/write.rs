@@ -15,7 +15,12 @@ pub type Entry<'e> = (&'static str, Option<&'e dyn ToJson>);
 
 /// The document of a value.
 pub fn encode(value: &dyn ToJson) -> Vec<u8> {
-    let mut to = Writer::default();
+    encode_in(value, 0)
+}
+
+/// The document of a value, in memory that has room for this number of bytes.
+pub fn encode_in(value: &dyn ToJson, bytes: usize) -> Vec<u8> {
+    let mut to = Writer { text: Vec::with_capacity(bytes), ..Writer::default() };
     value.write(&mut to);
     to.text
 }

@@ -17,7 +17,7 @@ pub use resources::{Clock, Counter, Counting, MemoryUse, Resources};
 pub use sample::RawSample;
 pub use tally::Tally;
 
-use crate::json::{decode, encode, json_object, json_variants};
+use crate::json::{decode, encode, encode_in, json_object, json_variants};
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
 pub const PROTOCOL: u32 = 8;
@@ -203,8 +203,14 @@ json_variants! {
 
 impl Answer {
     /// The line that a runner reads, with its end.
+    ///
+    /// The memory for samples depends on their number alone. If the digits of times decided how often it grows, the allocator would
+    /// not be in the same state on both sides of a pair, and kernels that allocate would take different times.
     pub fn line(&self) -> Vec<u8> {
-        let mut line = encode(self);
+        /// Seven numbers of 20 digits, with their names.
+        const SAMPLE_BYTES: usize = 256;
+        let samples = if let Self::Sampled { samples } = self { samples.len() } else { 0 };
+        let mut line = encode_in(self, (1 + samples) * SAMPLE_BYTES);
         line.push(b'\n');
         line
     }

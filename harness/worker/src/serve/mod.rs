@@ -139,14 +139,31 @@ fn age_allocator() {
     drop(std::hint::black_box(block));
 }
 
-/// Keeps a block of random size for good, and addresses of a random size free, so that the kernel's allocations lie
-/// elsewhere in every run. Their place must not depend on the few blocks that happen to have been allocated before.
+/// Keeps blocks for good, and addresses of a random size free, so that the kernel's allocations lie elsewhere in every run. Their
+/// place must not depend on the few blocks that happen to have been allocated before.
 fn move_heap() {
     let asked = std::env::var(HEAP_VARIABLE).unwrap_or_default();
     let (bytes, pages) = asked.split_once('+').unwrap_or_default();
     let number = |text: &str| text.parse().unwrap_or(0);
-    std::mem::forget(std::hint::black_box(Vec::<u8>::with_capacity(number(bytes))));
+    place_heap(number(bytes));
     sys::leave_gap(number(pages));
+}
+
+/// Keeps two blocks, after which glibc's heap goes on at this offset within a page, and has the same memory left however many
+/// pages `bytes` are. How much is left decides when glibc joins what is free, and so where all later blocks lie.
+fn place_heap(bytes: usize) {
+    const PAGE_BYTES: usize = 4096;
+    /// More than an allocator has left at the start, so that it gets memory from the system.
+    const BLOCK_BYTES: usize = 64 * PAGE_BYTES;
+    /// Before each block lies its size.
+    const HEADER_BYTES: usize = 8;
+    let keep = |bytes: usize| {
+        let block = std::mem::ManuallyDrop::new(Vec::<u8>::with_capacity(bytes));
+        std::hint::black_box(block.as_ptr()).addr() + bytes + HEADER_BYTES
+    };
+    let next = keep(BLOCK_BYTES + HEADER_BYTES);
+    let wanted = bytes - bytes % 16;
+    keep(BLOCK_BYTES + wanted + PAGE_BYTES - (next + HEADER_BYTES) % PAGE_BYTES);
 }
 
 /// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails. It
