@@ -207,7 +207,7 @@ impl Answer {
     /// The memory for samples depends on their number alone. If the digits of times decided how often it grows, the allocator would
     /// not be in the same state on both sides of a pair, and kernels that allocate would take different times.
     pub fn line(&self) -> Vec<u8> {
-        /// Seven numbers of 20 digits, with their names.
+        /// Room for six numbers of 20 digits, with their names.
         const SAMPLE_BYTES: usize = 256;
         let samples = if let Self::Sampled { samples } = self { samples.len() } else { 0 };
         let mut line = encode_in(self, (1 + samples) * SAMPLE_BYTES);

@@ -133,10 +133,14 @@ pub(super) fn serve(
 fn age_allocator() {
     /// Almost the largest block after which glibc raises its thresholds: it is rounded up to pages, with its header.
     const BYTES: usize = 32 * 1024 * 1024 - 8192;
-    let mut block = Vec::<u8>::new();
-    // If there is no room for it, the allocator stays as it is.
-    let _ = block.try_reserve_exact(BYTES);
-    drop(std::hint::black_box(block));
+    drop(untouched(BYTES));
+}
+
+/// A block of this size. If there is no room for it, it is empty, and the allocator stays as it is.
+fn untouched(bytes: usize) -> Vec<u8> {
+    let mut block = Vec::new();
+    let _ = block.try_reserve_exact(bytes);
+    std::hint::black_box(block)
 }
 
 /// Keeps blocks for good, and addresses of a random size free, so that the kernel's allocations lie elsewhere in every run. Their
@@ -158,8 +162,8 @@ fn place_heap(bytes: usize) {
     /// Before each block lies its size.
     const HEADER_BYTES: usize = 8;
     let keep = |bytes: usize| {
-        let block = std::mem::ManuallyDrop::new(Vec::<u8>::with_capacity(bytes));
-        std::hint::black_box(block.as_ptr()).addr() + bytes + HEADER_BYTES
+        let block = std::mem::ManuallyDrop::new(untouched(bytes));
+        block.as_ptr().addr() + bytes + HEADER_BYTES
     };
     let next = keep(BLOCK_BYTES + HEADER_BYTES);
     let wanted = bytes - bytes % 16;
