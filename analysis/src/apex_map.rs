@@ -4,7 +4,7 @@
 use crate::complexity::{Complexity, ComplexityOptions, performance_complexity};
 use crate::error::{Error, Result, check_count, check_positive, check_shape, finite};
 use crate::estimate::Estimate;
-use crate::models::{FitOptions, linear_starts, search};
+use crate::models::{FitOptions, linear, linear_starts, search};
 
 /// Parameters of one measurement of Apex-MAP.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -192,11 +192,7 @@ fn fit_at(
 }
 
 fn solve(rows: &[Vec<f64>], times: &[f64], starts: &[Vec<f64>]) -> Option<crate::models::Found> {
-    let predict = |b: &[f64]| -> Vec<(f64, Vec<f64>)> {
-        rows.iter().map(|row| (row.iter().zip(b).map(|(x, b)| x * b).sum(), row.clone())).collect()
-    };
-    let predict: &crate::models::Predict<'_> = &predict;
-    search(predict, times, &FitOptions::default(), starts)
+    search(&|b: &[f64]| linear(rows, b), times, &FitOptions::default(), starts)
         .filter(|f| f.predictions.iter().all(|t| t.is_finite() && *t > 0.0))
 }
 

@@ -1,7 +1,7 @@
 //! Fitting one model, and the properties of a fit.
 
 use super::model::{Model, Observation};
-use super::search::{FitOptions, Found, linear_starts, search};
+use super::search::{FitOptions, Found, Predicted, linear, linear_starts, search};
 use crate::complexity::{Complexity, ComplexityOptions, performance_complexity};
 use crate::error::{Error, Result, check_shape};
 use crate::estimate::Estimate;
@@ -69,13 +69,13 @@ pub(super) fn coefficients(
     let found = match model {
         Model::PowerLaw => {
             // a·n^b with b of either sign: exp(b) is the positive parameter of the search.
-            let predict = |b: &[f64]| -> Vec<(f64, Vec<f64>)> {
+            let predict = |b: &[f64]| -> Vec<Predicted<'_>> {
                 let exponent = libm::log(b[1]);
                 observed
                     .iter()
                     .map(|o| {
                         let f = b[0] * libm::pow(o.n, exponent);
-                        (f, vec![f / b[0], f * libm::log(o.n) / b[1]])
+                        (f, vec![f / b[0], f * libm::log(o.n) / b[1]].into())
                     })
                     .collect()
             };
@@ -84,7 +84,10 @@ pub(super) fn coefficients(
             search(&predict, &times, options, &starts)
         }
         Model::SizeAndProcessors => {
-            let predict = |b: &[f64]| observed.iter().map(|o| size_and_processors(b, o)).collect();
+            let predict = |b: &[f64]| {
+                let predicted = observed.iter().map(|o| size_and_processors(b, o));
+                predicted.map(|(value, slopes)| (value, slopes.into())).collect()
+            };
             let usual = product_starts(observed);
             let starts = start.map_or(usual, |s| vec![s.to_vec()]);
             search(&predict, &times, options, &starts)
@@ -92,11 +95,7 @@ pub(super) fn coefficients(
         _ => {
             let rows: Vec<Vec<f64>> = observed.iter().filter_map(|o| model.row(o.n, o.p)).collect();
             // A column of zeros (log p at p = 1 only) cannot be fitted; `check` has refused such data.
-            let predict = |b: &[f64]| -> Vec<(f64, Vec<f64>)> {
-                rows.iter()
-                    .map(|row| (row.iter().zip(b).map(|(x, b)| x * b).sum(), row.clone()))
-                    .collect()
-            };
+            let predict = |b: &[f64]| linear(&rows, b);
             let target: Vec<f64> = match model {
                 Model::Gustafson => times.iter().map(|t| 1.0 / t).collect(),
                 _ => times.clone(),

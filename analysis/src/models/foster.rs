@@ -2,7 +2,7 @@
 //! For comparison with published numbers: the simple one looks at the largest times only, the scaled one is
 //! biased low because the observation stands in its denominator.
 
-use super::linear::least_squares;
+use super::linear::{columns, least_squares};
 use super::model::{Model, Observation};
 use crate::error::{Error, Result, check_count, check_positive, check_shape};
 
@@ -70,7 +70,7 @@ fn weighted(
         rows.push(row.iter().map(|x| x * weight(o)).collect::<Vec<f64>>());
         rhs.push(o.time * weight(o));
     }
-    let Some((coefficients, _)) = least_squares(&rows, &rhs) else {
+    let Some((coefficients, _)) = least_squares(&columns(&rows), &rhs) else {
         return Err(Error::Undefined {
             what: "the measurements do not determine the coefficients",
         });

@@ -1,55 +1,67 @@
 //! Least squares for the handful of coefficients that a model has: plain, and with coefficients ≥ 0.
 
-/// Minimizes Σ (Σ_k rows[j][k]·b_k − rhs[j])² by Householder reflections.
+/// Minimizes Σ (Σ_k columns[k][j]·b_k − rhs[j])² by Householder reflections.
 ///
 /// Returns the coefficients and the upper triangle R with RᵀR = XᵀX, or `None` when the columns do not
 /// determine the coefficients.
-pub(super) fn least_squares(rows: &[Vec<f64>], rhs: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-    let (m, q) = (rows.len(), rows.first()?.len());
+pub(super) fn least_squares(
+    columns: &[Vec<f64>],
+    rhs: &[f64],
+) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+    let (m, q) = (rhs.len(), columns.len());
     if m < q || q == 0 {
         return None;
     }
     // Columns of length 1: sizes and their squares differ by many orders of magnitude.
-    let norms: Vec<f64> =
-        (0..q).map(|k| rows.iter().map(|r| r[k] * r[k]).sum::<f64>().sqrt()).collect();
+    let norms: Vec<f64> = columns.iter().map(|column| squared_length(column).sqrt()).collect();
     if norms.iter().any(|n| !(n.is_finite() && *n > 0.0)) {
         return None;
     }
+    let scaled = columns.iter().zip(&norms);
     let mut a: Vec<Vec<f64>> =
-        rows.iter().map(|r| r.iter().zip(&norms).map(|(x, n)| x / n).collect()).collect();
+        scaled.map(|(column, n)| column.iter().map(|x| x / n).collect()).collect();
     let mut y = rhs.to_vec();
     for k in 0..q {
-        let length = a[k..].iter().map(|r| r[k] * r[k]).sum::<f64>().sqrt();
+        let length = squared_length(&a[k][k..]).sqrt();
         if length < 1e-12 {
             return None;
         }
         let pivot = if a[k][k] > 0.0 { -length } else { length };
-        let mut reflector: Vec<f64> = a[k..].iter().map(|r| r[k]).collect();
+        let mut reflector = a[k][k..].to_vec();
         reflector[0] -= pivot;
-        let squared: f64 = reflector.iter().map(|v| v * v).sum();
+        let squared = squared_length(&reflector);
         // Each column, and y, loses its share of the reflector twice.
-        for column in k..q {
-            reflect(&reflector, squared, a[k..].iter_mut().map(|r| &mut r[column]));
+        for column in &mut a[k..] {
+            reflect(&reflector, squared, &mut column[k..]);
         }
-        reflect(&reflector, squared, y[k..].iter_mut());
+        reflect(&reflector, squared, &mut y[k..]);
     }
     let mut b = vec![0.0; q];
     for k in (0..q).rev() {
-        let known: f64 = (k + 1..q).map(|c| a[k][c] * b[c]).sum();
+        let known: f64 = (k + 1..q).map(|c| a[c][k] * b[c]).sum();
         b[k] = (y[k] - known) / a[k][k];
     }
     b.iter_mut().zip(&norms).for_each(|(b, n)| *b /= n);
     let triangle = (0..q)
-        .map(|k| (0..q).map(|c| if c < k { 0.0 } else { a[k][c] * norms[c] }).collect())
+        .map(|k| (0..q).map(|c| if c < k { 0.0 } else { a[c][k] * norms[c] }).collect())
         .collect();
     b.iter().all(|b| b.is_finite()).then_some((b, triangle))
 }
 
+/// Columns of a matrix that is given by rows.
+pub(super) fn columns(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let number = rows.first().map_or(0, Vec::len);
+    (0..number).map(|k| rows.iter().map(|row| row[k]).collect()).collect()
+}
+
+fn squared_length(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum()
+}
+
 /// x − 2·v·(vᵀx)/(vᵀv) for a reflector v.
-fn reflect<'a>(v: &[f64], squared: f64, x: impl Iterator<Item = &'a mut f64>) {
-    let mut x: Vec<&mut f64> = x.collect();
-    let share = 2.0 * v.iter().zip(&x).map(|(v, x)| v * **x).sum::<f64>() / squared;
-    v.iter().zip(&mut x).for_each(|(v, x)| **x -= share * v);
+fn reflect(v: &[f64], squared: f64, x: &mut [f64]) {
+    let share = 2.0 * v.iter().zip(&*x).map(|(v, x)| v * x).sum::<f64>() / squared;
+    v.iter().zip(x).for_each(|(v, x)| *x -= share * v);
 }
 
 /// (RᵀR)⁻¹ for an upper triangle R.
@@ -97,7 +109,7 @@ pub(super) fn non_negative(rows: &[Vec<f64>], rhs: &[f64]) -> Vec<f64> {
         loop {
             let chosen: Vec<usize> = (0..q).filter(|k| free[*k]).collect();
             let part: Vec<Vec<f64>> =
-                rows.iter().map(|r| chosen.iter().map(|k| r[*k]).collect()).collect();
+                chosen.iter().map(|k| rows.iter().map(|r| r[*k]).collect()).collect();
             let Some((solution, _)) = least_squares(&part, rhs) else {
                 free[next] = false;
                 return b;
@@ -156,9 +168,9 @@ mod tests {
 
     #[test]
     fn collinear_columns_are_refused() {
-        let rows = vec![vec![1.0, 2.0], vec![2.0, 4.0], vec![3.0, 6.0]];
-        assert!(least_squares(&rows, &[1.0, 2.0, 3.0]).is_none());
-        let rows = vec![vec![1.0, 2.0]];
-        assert!(least_squares(&rows, &[1.0]).is_none());
+        let columns = vec![vec![1.0, 2.0, 3.0], vec![2.0, 4.0, 6.0]];
+        assert!(least_squares(&columns, &[1.0, 2.0, 3.0]).is_none());
+        let columns = vec![vec![1.0], vec![2.0]];
+        assert!(least_squares(&columns, &[1.0]).is_none());
     }
 }

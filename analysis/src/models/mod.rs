@@ -37,5 +37,5 @@ pub use name::UnknownModel;
 pub use own::{Own, Term};
 pub use predict::{Prediction, bic_weights, predict};
 pub use search::FitOptions;
-pub(crate) use search::{Found, Predict, linear_starts, search};
+pub(crate) use search::{Found, linear, linear_starts, search};
 pub use shape::{SerialFraction, UslShape};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use super::linear::{columns, least_squares};
 use super::model::{Model, Observation};
 use crate::error::{Error, Result, check_count};
 
@@ -114,7 +115,7 @@ impl Own {
         if (0..self.0.terms.len()).any(empty) {
             return Err(Error::Undefined { what: "a term of the model is 0 for each n and p" });
         }
-        if super::linear::least_squares(&rows, &vec![1.0; rows.len()]).is_none() {
+        if least_squares(&columns(&rows), &vec![1.0; rows.len()]).is_none() {
             let what = "the terms of the model vary alike over these n and p, so their coefficients are not determined";
             return Err(Error::Undefined { what });
         }

@@ -1,10 +1,15 @@
 //! Fits coefficients > 0 to the logarithm of measurements: Levenberg–Marquardt on ln b, from several starts.
 
+use std::borrow::Cow;
+
 use super::linear::{inverse_normal, least_squares, non_negative};
 use crate::sums;
 
-/// Value of a model at every point, and its slopes by coefficient, for given coefficients ≥ 0.
-pub(crate) type Predict<'a> = dyn Fn(&[f64]) -> Vec<(f64, Vec<f64>)> + 'a;
+/// The value of a model at a point, and its slopes by coefficient.
+pub(crate) type Predicted<'a> = (f64, Cow<'a, [f64]>);
+
+/// Predicts every point for given coefficients ≥ 0.
+pub(crate) type Predict<'a> = dyn Fn(&[f64]) -> Vec<Predicted<'a>> + 'a;
 
 /// How to weigh points.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -79,6 +84,12 @@ pub(crate) fn search(
     let predictions: Vec<f64> = at.iter().map(|(f, _)| *f).collect();
     let log_covariance = covariance(&at, &logs, &weights, &coefficients, &fixed);
     Some(Found { coefficients, predictions, log_covariance })
+}
+
+/// Predictions of a model that is linear in its coefficients, whose slopes are the rows.
+pub(crate) fn linear<'a>(rows: &'a [Vec<f64>], b: &[f64]) -> Vec<Predicted<'a>> {
+    let value = |row: &[f64]| row.iter().zip(b).map(|(x, b)| x * b).sum();
+    rows.iter().map(|row| (value(row), Cow::Borrowed(&row[..]))).collect()
 }
 
 /// Starts for a model that is linear in its coefficients: the scaled fit with coefficients ≥ 0, all alike,
@@ -169,20 +180,21 @@ fn descent(
     }
     let mut damping = 1e-3;
     for _ in 0..500 {
-        let (mut rows, mut rhs) = jacobian(&at, logs, weights, &b, &free);
-        let columns: Vec<f64> =
-            (0..free.len()).map(|k| rows.iter().map(|r| r[k] * r[k]).sum::<f64>()).collect();
-        let largest = columns.iter().copied().fold(0.0, f64::max);
+        let (mut columns, mut rhs) = jacobian(&at, logs, weights, &b, &free);
+        let squares: Vec<f64> =
+            columns.iter().map(|column| column.iter().map(|x| x * x).sum()).collect();
+        let largest = squares.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
             break;
         }
-        for (k, column) in columns.iter().enumerate() {
-            let mut row = vec![0.0; free.len()];
-            row[k] = (damping * column.max(1e-14 * largest)).sqrt();
-            rows.push(row);
-            rhs.push(0.0);
+        // One more row for each coefficient, with 0 for the others.
+        let points = rhs.len();
+        rhs.resize(points + free.len(), 0.0);
+        for (k, (column, square)) in columns.iter_mut().zip(&squares).enumerate() {
+            column.resize(points + free.len(), 0.0);
+            column[points + k] = (damping * square.max(1e-14 * largest)).sqrt();
         }
-        let Some((step, _)) = least_squares(&rows, &rhs) else { break };
+        let Some((step, _)) = least_squares(&columns, &rhs) else { break };
         let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
         // A step of 3 changes a coefficient twentyfold: farther the linear picture means nothing.
         let shorten = if longest > 3.0 { 3.0 / longest } else { 1.0 };
@@ -216,8 +228,8 @@ fn descent(
 fn polish(predict: &Predict<'_>, logs: &[f64], weights: &[f64], b: &mut [f64], free: &[usize]) {
     let mut before = 1e-4;
     for _ in 0..50 {
-        let (rows, rhs) = jacobian(&predict(b), logs, weights, b, free);
-        let Some((step, _)) = least_squares(&rows, &rhs) else { return };
+        let (columns, rhs) = jacobian(&predict(b), logs, weights, b, free);
+        let Some((step, _)) = least_squares(&columns, &rhs) else { return };
         let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
         // NaN does not shrink either.
         let shrinks = longest < 0.9 * before;
@@ -232,7 +244,7 @@ fn polish(predict: &Predict<'_>, logs: &[f64], weights: &[f64], b: &mut [f64], f
     }
 }
 
-fn objective(at: &[(f64, Vec<f64>)], logs: &[f64], weights: &[f64]) -> f64 {
+fn objective(at: &[Predicted<'_>], logs: &[f64], weights: &[f64]) -> f64 {
     at.iter()
         .zip(logs)
         .zip(weights)
@@ -243,31 +255,31 @@ fn objective(at: &[(f64, Vec<f64>)], logs: &[f64], weights: &[f64]) -> f64 {
         .sum()
 }
 
-/// Rows √w·∂ln f/∂ln b and residuals √w·(ln y − ln f).
+/// Columns √w·∂ln f/∂ln b, one for each free coefficient, and residuals √w·(ln y − ln f).
 fn jacobian(
-    at: &[(f64, Vec<f64>)],
+    at: &[Predicted<'_>],
     logs: &[f64],
     weights: &[f64],
     b: &[f64],
     free: &[usize],
 ) -> (Vec<Vec<f64>>, Vec<f64>) {
-    let rows = at
-        .iter()
-        .zip(weights)
-        .map(|((f, slopes), w)| free.iter().map(|k| w.sqrt() * slopes[*k] * b[*k] / f).collect())
-        .collect();
+    let column = |k: &usize| {
+        let points = at.iter().zip(weights);
+        points.map(|((f, slopes), w)| w.sqrt() * slopes[*k] * b[*k] / f).collect()
+    };
+    let columns = free.iter().map(column).collect();
     let rhs = at
         .iter()
         .zip(logs)
         .zip(weights)
         .map(|(((f, _), y), w)| w.sqrt() * (y - libm::log(*f)))
         .collect();
-    (rows, rhs)
+    (columns, rhs)
 }
 
 /// (JᵀWJ)⁻¹·s² for the logarithms of the coefficients.
 fn covariance(
-    at: &[(f64, Vec<f64>)],
+    at: &[Predicted<'_>],
     logs: &[f64],
     weights: &[f64],
     b: &[f64],
@@ -275,8 +287,8 @@ fn covariance(
 ) -> Option<Vec<Vec<f64>>> {
     let free: Vec<usize> = (0..b.len()).filter(|k| !fixed[*k]).collect();
     let degrees = at.len().checked_sub(free.len()).filter(|d| *d > 0)?;
-    let (rows, rhs) = jacobian(at, logs, weights, b, &free);
-    let (_, triangle) = least_squares(&rows, &rhs)?;
+    let (columns, rhs) = jacobian(at, logs, weights, b, &free);
+    let (_, triangle) = least_squares(&columns, &rhs)?;
     let variance = objective(at, logs, weights) / degrees as f64;
     let inverse = inverse_normal(&triangle);
     let mut full = vec![vec![0.0; b.len()]; b.len()];

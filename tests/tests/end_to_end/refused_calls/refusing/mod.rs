@@ -41,7 +41,7 @@ impl Extent {
         if std::env::var_os("PLUSMINUS_TEST_REFUSALS").is_some_and(|value| value == "all") {
             Self { calls: 24, in_every_way: 4, workers: 6 }
         } else {
-            Self { calls: 6, in_every_way: 2, workers: 3 }
+            Self { calls: 4, in_every_way: 1, workers: 2 }
         }
     }
 }
