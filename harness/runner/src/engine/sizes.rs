@@ -37,8 +37,7 @@ const WARM_UP_NS: f64 = 3_000_000.0;
 const LONG_CALL_NS: f64 = 1_000_000_000.0;
 
 /// Pairs of samples from here on share the processor: the scheduler changes sides every few milliseconds, so that both have
-/// their part of whatever else happens on the machine. In turns, a sample of a quarter of a second may meet a neighbor
-/// that the other one does not: pairs scattered by 13 %, and by 2 % at once.
+/// their part of whatever else happens on the machine. In turns, a long sample may meet a neighbor that the other one does not.
 pub(crate) const SHARED_NS: f64 = 5_000_000.0;
 
 /// The longest that inputs may take to be made for one sample: it bounds memory as well.
