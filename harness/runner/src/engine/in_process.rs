@@ -9,8 +9,9 @@ use std::{
 };
 
 use super::{
+    channel::{Channel, NoAnswer},
     machine::{Machine, Program, Start, Worker, WorkerError},
-    process::{Channel, NoAnswer, UNKNOWN},
+    process::UNKNOWN,
     surroundings::PROCESSORS_VARIABLES,
 };
 use crate::record::Clock;

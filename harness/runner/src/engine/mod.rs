@@ -9,6 +9,7 @@ mod allocation;
 mod asking;
 mod block;
 mod cells;
+mod channel;
 mod comparison;
 mod configuration;
 mod cores;

@@ -3,7 +3,7 @@
 use std::{
     cell::RefCell,
     collections::VecDeque,
-    io::{self, BufRead, BufReader, Read, Write},
+    io::{self, Read},
     process::{Child, ChildStderr, ExitStatus},
     sync::{Arc, Mutex},
     thread,
@@ -11,6 +11,7 @@ use std::{
 };
 
 use super::{
+    channel::{Channel, NoAnswer},
     cores::Cores,
     machine::{Machine, Program, Start, Weight, Worker, WorkerError},
     surroundings::{self, command},
@@ -24,7 +25,7 @@ use plusminus_worker::{
     exit, processor_request,
     protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
     sys::{self, FixedAddresses, Lifted, Placement, core_load},
-    threads::{self, ReceiveError, Receiver},
+    threads,
 };
 
 /// How much of a worker's printing is kept for the report of a failure.
@@ -35,9 +36,6 @@ const TO_START: Duration = Duration::from_secs(20);
 
 /// How long a worker that has closed its channel may take to end, and a dead one's last answer to arrive.
 const TO_SAY_WHY: Duration = Duration::from_secs(2);
-
-/// Upper bound on one response, so that a faulty worker cannot exhaust memory.
-const LONGEST_RESPONSE_BYTES: u64 = 256 << 20;
 
 /// Interval at which a waiting runner looks for an interrupt, and for the death of its worker.
 const LOOK: Duration = Duration::from_millis(50);
@@ -114,64 +112,6 @@ impl Machine for RealMachine {
         placement.processor()?;
         Some(self.cores.borrow_mut().note(core_load()?))
     }
-}
-
-/// The two ends of the protocol on the runner's side.
-pub(super) struct Channel {
-    requests: Option<Box<dyn Write + Send>>,
-    answers: Receiver<io::Result<String>>,
-}
-
-impl Channel {
-    pub(super) fn new(
-        requests: impl Write + Send + 'static,
-        answers: impl Read + Send + 'static,
-    ) -> Self {
-        Self { requests: Some(Box::new(requests)), answers: lines_of(Box::new(answers)) }
-    }
-
-    /// Sends a request.
-    ///
-    /// # Errors
-    /// `None` where the other side cannot read it any more.
-    pub(super) fn send(&mut self, request: &Request) -> Result<(), Option<WorkerError>> {
-        let Some(pipe) = &mut self.requests else { return Err(None) };
-        pipe.write_all(&request.line()).map_err(|error| {
-            let reason = || WorkerError::Protocol(format!("the worker cannot be asked: {error}"));
-            (error.kind() != io::ErrorKind::BrokenPipe).then(reason)
-        })
-    }
-
-    /// Waits for an answer for a while; `None` if the time is over or the channel is closed, with the difference.
-    pub(super) fn receive(&self, wait: Duration) -> Result<Answer, NoAnswer> {
-        match self.answers.receive(Some(wait)) {
-            Ok(Ok(line)) => Answer::decode(&line).map_err(|error| {
-                NoAnswer::Error(WorkerError::Protocol(format!(
-                    "the worker's answer is not understood: {error}"
-                )))
-            }),
-            Ok(Err(error)) => Err(NoAnswer::Error(WorkerError::Protocol(format!(
-                "the worker's answer is lost: {error}"
-            )))),
-            Err(ReceiveError::Closed) => Err(NoAnswer::Closed),
-            Err(ReceiveError::Late) => Err(NoAnswer::Late),
-        }
-    }
-
-    /// Closes the requests: the worker then ends.
-    fn close(&mut self) {
-        drop(self.requests.take());
-    }
-}
-
-/// Why a channel gave no answer.
-pub(super) enum NoAnswer {
-    /// The time is over.
-    Late,
-    /// Nothing can come any more.
-    Closed,
-    /// Something came that is no answer.
-    Error(WorkerError),
 }
 
 /// A running worker. Dropping it kills the process and everything that it has started in its group.
@@ -381,36 +321,6 @@ impl Drop for WorkerProcess {
         let _ = self.child.kill();
         let _ = self.wait();
     }
-}
-
-/// Hands on the lines of a pipe, so that waiting for one can have a limit.
-fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
-    let (sender, receiver) = threads::queue();
-    let refused = sender.clone();
-    let started = threads::spawn(Box::new(move || {
-        let mut pipe = BufReader::new(pipe);
-        loop {
-            let mut line = String::new();
-            match (&mut pipe).take(LONGEST_RESPONSE_BYTES).read_line(&mut line) {
-                Ok(0) => return,
-                Ok(_) if !line.ends_with('\n') => {
-                    let error = io::Error::new(io::ErrorKind::InvalidData, "it has no end");
-                    sender.send(Err(error));
-                    return;
-                }
-                Ok(_) if sender.send(Ok(line)) => {}
-                Ok(_) => return,
-                Err(error) => {
-                    sender.send(Err(error));
-                    return;
-                }
-            }
-        }
-    }));
-    if let Err(error) = started {
-        refused.send(Err(error));
-    }
-    receiver
 }
 
 /// Reads a pipe to its end, so that the writer never waits, and keeps the last bytes.

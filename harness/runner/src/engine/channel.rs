@@ -1,0 +1,104 @@
+//! The protocol as the runner sees it: requests go into one pipe, and answers come out of the other one, line by line, for as
+//! long as the runner wants to wait.
+
+use std::{
+    io::{self, BufRead, BufReader, Read, Write},
+    time::Duration,
+};
+
+use super::machine::WorkerError;
+use plusminus_worker::{
+    protocol::{Answer, Request},
+    threads::{self, ReceiveError, Receiver},
+};
+
+/// Upper bound on one response, so that a faulty worker cannot exhaust memory.
+const LONGEST_RESPONSE_BYTES: u64 = 256 << 20;
+
+/// The two ends of the protocol on the runner's side.
+pub(super) struct Channel {
+    requests: Option<Box<dyn Write + Send>>,
+    answers: Receiver<io::Result<String>>,
+}
+
+impl Channel {
+    pub(super) fn new(
+        requests: impl Write + Send + 'static,
+        answers: impl Read + Send + 'static,
+    ) -> Self {
+        Self { requests: Some(Box::new(requests)), answers: lines_of(Box::new(answers)) }
+    }
+
+    /// Sends a request.
+    ///
+    /// # Errors
+    /// `None` where the other side cannot read it any more.
+    pub(super) fn send(&mut self, request: &Request) -> Result<(), Option<WorkerError>> {
+        let Some(pipe) = &mut self.requests else { return Err(None) };
+        pipe.write_all(&request.line()).map_err(|error| {
+            let reason = || WorkerError::Protocol(format!("the worker cannot be asked: {error}"));
+            (error.kind() != io::ErrorKind::BrokenPipe).then(reason)
+        })
+    }
+
+    /// Waits for an answer for a while; `None` if the time is over or the channel is closed, with the difference.
+    pub(super) fn receive(&self, wait: Duration) -> Result<Answer, NoAnswer> {
+        match self.answers.receive(Some(wait)) {
+            Ok(Ok(line)) => Answer::decode(&line).map_err(|error| {
+                NoAnswer::Error(WorkerError::Protocol(format!(
+                    "the worker's answer is not understood: {error}"
+                )))
+            }),
+            Ok(Err(error)) => Err(NoAnswer::Error(WorkerError::Protocol(format!(
+                "the worker's answer is lost: {error}"
+            )))),
+            Err(ReceiveError::Closed) => Err(NoAnswer::Closed),
+            Err(ReceiveError::Late) => Err(NoAnswer::Late),
+        }
+    }
+
+    /// Closes the requests: the worker then ends.
+    pub(super) fn close(&mut self) {
+        drop(self.requests.take());
+    }
+}
+
+/// Why a channel gave no answer.
+pub(super) enum NoAnswer {
+    /// The time is over.
+    Late,
+    /// Nothing can come any more.
+    Closed,
+    /// Something came that is no answer.
+    Error(WorkerError),
+}
+
+/// Hands on the lines of a pipe, so that waiting for one can have a limit.
+fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
+    let (sender, receiver) = threads::queue();
+    let refused = sender.clone();
+    let started = threads::spawn(Box::new(move || {
+        let mut pipe = BufReader::new(pipe);
+        loop {
+            let mut line = String::new();
+            match (&mut pipe).take(LONGEST_RESPONSE_BYTES).read_line(&mut line) {
+                Ok(0) => return,
+                Ok(_) if !line.ends_with('\n') => {
+                    let error = io::Error::new(io::ErrorKind::InvalidData, "it has no end");
+                    sender.send(Err(error));
+                    return;
+                }
+                Ok(_) if sender.send(Ok(line)) => {}
+                Ok(_) => return,
+                Err(error) => {
+                    sender.send(Err(error));
+                    return;
+                }
+            }
+        }
+    }));
+    if let Err(error) = started {
+        refused.send(Err(error));
+    }
+    receiver
+}
