@@ -33,126 +33,157 @@ impl Noticed<'_> {
 
 /// The warnings of a report. `cargo plusminus explain` knows each label.
 pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
-    let outcome = &comparison.outcome;
-    let with = |noticed: &dyn Fn(&CaseResult) -> bool| -> Vec<&str> {
-        let found = outcome.cases.iter().filter(|case| noticed(case));
-        found.map(|case| case.name.as_str()).collect()
-    };
-    let with_row =
-        |noticed: &dyn Fn(&RowResult) -> bool| with(&|case| case.rows.iter().any(noticed));
-    let own_doubt =
-        |row: &RowResult| row.doubts.iter().find(|doubt| !is_of_control(doubt)).copied();
-    let longer = (2.0 * outcome.seconds / 60.0).ceil().max(1.0);
-    let options = command(comparison, &[]).map_or(String::new(), |command| command + " ");
-    let more_time = format!("Allow more time: `{options}--max-time {longer}m`");
-    let again = match command(comparison, &[]) {
+    let mut list = List { comparison, found: Vec::new() };
+    list.add_limits_of_time();
+    if let Some(said) = built::edited(&comparison.built) {
+        list.add(OUTSIDE, said);
+    }
+    list.add_checks();
+    list.add_builds();
+    list.add_codes();
+    for (label, names) in sentences::of_one_side(comparison) {
+        list.add(label, names);
+    }
+    list.found
+}
+
+/// What is to stop before a comparison is repeated, and its command.
+fn again(comparison: &Comparison) -> String {
+    match command(comparison, &[]) {
         Some(command) => format!("Stop other programs and measure again: `{command}`"),
         None => "Stop other programs and measure again.".to_owned(),
-    };
-    let mut found = Vec::new();
-    let mut add = |label, about, said: String| found.push(Noticed { label, said, about });
-    let mut about = |label, about: Vec<_>, said: &str| {
+    }
+}
+
+/// A list that grows.
+struct List<'a> {
+    comparison: &'a Comparison,
+    found: Vec<Noticed<'a>>,
+}
+
+impl<'a> List<'a> {
+    /// Adds a warning about the comparison as a whole.
+    fn add(&mut self, label: &'static str, said: String) {
+        self.found.push(Noticed { label, said, about: Vec::new() });
+    }
+
+    /// Adds a warning about benchmarks, if there are any.
+    fn add_about(&mut self, label: &'static str, about: Vec<&'a str>, said: &str) {
         if !about.is_empty() {
-            add(label, about, said.to_owned());
+            self.found.push(Noticed { label, said: said.to_owned(), about });
         }
-    };
-    about(
-        "not measured",
-        with(&|case| case.rows.is_empty() && case.failure.is_none()),
-        &format!("The time limit or an interrupt came first. {more_time}"),
-    );
-    if let Some(said) = comparison_interrupted(outcome) {
-        add("interrupted", Vec::new(), said.replacen("Interrupted by", "by", 1));
     }
-    if outcome.out_of_time {
-        let said = format!("`--max-time` ended the measurement first. {more_time}");
-        add("time limit reached", Vec::new(), said);
+
+    /// The benchmarks of which this is true.
+    fn with(&self, noticed: impl Fn(&CaseResult) -> bool) -> Vec<&'a str> {
+        let found = self.comparison.outcome.cases.iter().filter(|case| noticed(case));
+        found.map(|case| case.name.as_str()).collect()
     }
-    let built = &comparison.built;
-    let edited = built::edited(built);
-    if let Some(said) = &edited {
-        add(OUTSIDE, Vec::new(), said.clone());
+
+    /// The benchmarks with such a row.
+    fn with_row(&self, noticed: impl Fn(&RowResult) -> bool) -> Vec<&'a str> {
+        self.with(|case| case.rows.iter().any(&noticed))
     }
-    let mut about = |label, about: Vec<_>, said: &str| {
-        if !about.is_empty() {
-            add(label, about, said.to_owned());
+
+    fn add_limits_of_time(&mut self) {
+        let outcome = &self.comparison.outcome;
+        let longer = (2.0 * outcome.seconds / 60.0).ceil().max(1.0);
+        let options = command(self.comparison, &[]).map_or(String::new(), |command| command + " ");
+        let more_time = format!("Allow more time: `{options}--max-time {longer}m`");
+        self.add_about(
+            "not measured",
+            self.with(|case| case.rows.is_empty() && case.failure.is_none()),
+            &format!("The time limit or an interrupt came first. {more_time}"),
+        );
+        if let Some(said) = comparison_interrupted(outcome) {
+            self.add("interrupted", said.replacen("Interrupted by", "by", 1));
         }
-    };
-    let rows = || outcome.cases.iter().flat_map(|case| &case.rows);
-    if let Some(doubt) = rows().find_map(own_doubt) {
-        let which = doubt_sentence(&doubt);
-        let said = format!("Such as: {which}. {again}");
-        about("check failed", with_row(&|row| own_doubt(row).is_some()), &said);
-    }
-    about(
-        "work per call changed",
-        with_row(&|row| row.work.is_some()),
-        "The change of time may come from that alone. `-v` prints the change per unit of work.",
-    );
-    about(
-        "correlated measurements",
-        with_row(&|row| row.repaired),
-        "Neighboring blocks were averaged in pairs, which the error rate α does not cover.",
-    );
-    about(
-        "methods disagree",
-        with_row(&|row| !row.notes.is_empty()),
-        "A second method, such as CPU time, comes to a different result. `-v` names it.",
-    );
-    if !built.dependencies.is_empty() {
-        add("dependencies differ", Vec::new(), built::dependencies(built));
-    }
-    let locks = built::locks(built);
-    if !locks.is_empty() {
-        add("different lock file", Vec::new(), locks.join(" "));
-    }
-    if !built.outside.is_empty() && edited.is_none() {
-        let said = built.outside.iter().map(built::outside).collect::<Vec<_>>().join("; ");
-        let said = format!("{said}. Both versions use their present state.");
-        add(OUTSIDE, Vec::new(), said);
-    }
-    for one in &built.one_layout {
-        add("single layout", Vec::new(), built::one_layout(one));
-    }
-    for one in &built.left_out {
-        add("skipped", Vec::new(), built::left_out(one));
-    }
-    let mut about = |label, about: Vec<_>, said: &str| {
-        if !about.is_empty() {
-            add(label, about, said.to_owned());
+        if outcome.out_of_time {
+            let said = format!("`--max-time` ended the measurement first. {more_time}");
+            self.add("time limit reached", said);
         }
-    };
-    about(
-        "skipped",
-        with(&|case| case.failure.is_some() && !case.has_failed()),
-        "They measure nothing.",
-    );
-    let set_up = comparison.codes.only_set_up().map(|case| case.name.as_str()).collect();
-    about("only set-up changed", set_up, "The timed code is the same. Its input may differ.");
-    let unknown = comparison.codes.cases.iter();
-    let unknown: Vec<(&str, &str)> = unknown
-        .filter_map(|case| match &case.code {
-            Code::Unknown(why) => Some((case.name.as_str(), why.as_str())),
-            _ => None,
-        })
-        .collect();
-    if let Some((_, why)) = unknown.first() {
-        let names = unknown.iter().map(|(name, _)| *name).collect();
-        let instead = match comparison.outcome.cases.is_empty() {
-            true => "A comparison would measure them",
-            false => "They were measured instead",
-        };
-        about("code not comparable", names, &format!("{instead}: {}.", visible(why)));
     }
-    about(
-        "interrupted samples",
-        with_row(&|row| row.blocks.iter().any(|block| block.clean_only)),
-        &format!("Only samples without interruption were used. {again}"),
-    );
-    for (label, names) in sentences::of_one_side(comparison) {
-        add(label, Vec::new(), names);
+
+    fn add_checks(&mut self) {
+        let own_doubt =
+            |row: &RowResult| row.doubts.iter().find(|doubt| !is_of_control(doubt)).copied();
+        let mut rows = self.comparison.outcome.cases.iter().flat_map(|case| &case.rows);
+        if let Some(doubt) = rows.find_map(own_doubt) {
+            let which = doubt_sentence(&doubt);
+            let said = format!("Such as: {which}. {}", again(self.comparison));
+            self.add_about("check failed", self.with_row(|row| own_doubt(row).is_some()), &said);
+        }
+        self.add_about(
+            "work per call changed",
+            self.with_row(|row| row.work.is_some()),
+            "The change of time may come from that alone. `-v` prints the change per unit of work.",
+        );
+        self.add_about(
+            "correlated measurements",
+            self.with_row(|row| row.repaired),
+            "Neighboring blocks were averaged in pairs, which the error rate α does not cover.",
+        );
+        self.add_about(
+            "methods disagree",
+            self.with_row(|row| !row.notes.is_empty()),
+            "A second method, such as CPU time, comes to a different result. `-v` names it.",
+        );
     }
-    found
+
+    fn add_builds(&mut self) {
+        let built = &self.comparison.built;
+        if !built.dependencies.is_empty() {
+            self.add("dependencies differ", built::dependencies(built));
+        }
+        let locks = built::locks(built);
+        if !locks.is_empty() {
+            self.add("different lock file", locks.join(" "));
+        }
+        if !built.outside.is_empty() && built::edited(built).is_none() {
+            let said = built.outside.iter().map(built::outside).collect::<Vec<_>>().join("; ");
+            self.add(OUTSIDE, format!("{said}. Both versions use their present state."));
+        }
+        for one in &built.one_layout {
+            self.add("single layout", built::one_layout(one));
+        }
+        for one in &built.left_out {
+            self.add("skipped", built::left_out(one));
+        }
+    }
+
+    fn add_codes(&mut self) {
+        let comparison = self.comparison;
+        self.add_about(
+            "skipped",
+            self.with(|case| case.failure.is_some() && !case.has_failed()),
+            "They measure nothing.",
+        );
+        let set_up = comparison.codes.only_set_up().map(|case| case.name.as_str()).collect();
+        let said = "The timed code is the same. Its input may differ.";
+        self.add_about("only set-up changed", set_up, said);
+        let unknown: Vec<(&str, &str)> = comparison
+            .codes
+            .cases
+            .iter()
+            .filter_map(|case| match &case.code {
+                Code::Unknown(why) => Some((case.name.as_str(), why.as_str())),
+                _ => None,
+            })
+            .collect();
+        if let Some((_, why)) = unknown.first() {
+            let names = unknown.iter().map(|(name, _)| *name).collect();
+            let instead = match comparison.outcome.cases.is_empty() {
+                true => "A comparison would measure them",
+                false => "They were measured instead",
+            };
+            self.add_about("code not comparable", names, &format!("{instead}: {}.", visible(why)));
+        }
+        self.add_about(
+            "interrupted samples",
+            self.with_row(|row| row.blocks.iter().any(|block| block.clean_only)),
+            &format!("Only samples without interruption were used. {}", again(comparison)),
+        );
+    }
 }
 
 /// Whether a doubt is that base and a copy of base differ.

@@ -86,7 +86,12 @@ impl Builder<'_> {
             }
             _ => {}
         }
-        let (name, shown) = (without_version(name), shown());
+        let shown = shown();
+        Ok(self.of_name(without_version(name), shown, weak, addend))
+    }
+
+    /// What a name refers to that other objects may define, and what is left to add.
+    fn of_name(&mut self, name: &[u8], shown: String, weak: bool, addend: i64) -> (Target, i64) {
         let definitions = self.symbols.get(name).cloned().unwrap_or_default();
         if let Some(numbers) = self.numbers.get(name) {
             let mut values = numbers.iter();
@@ -94,11 +99,11 @@ impl Builder<'_> {
                 (Some(number), None) if definitions.is_empty() => Target::Number(*number),
                 _ => Target::Unknown(format!("{shown} is defined as a number and otherwise")),
             };
-            return Ok((target, addend));
+            return (target, addend);
         }
         if definitions.iter().any(|one| one.chooses) {
             let why = format!("{shown} is chosen when the program is loaded");
-            return Ok((Target::Unknown(why), addend));
+            return (Target::Unknown(why), addend);
         }
         let mut strong = definitions.iter().filter(|one| !one.weak && one.certain).copied();
         let wins = strong.next().filter(|_| strong.next().is_none());
@@ -110,43 +115,38 @@ impl Builder<'_> {
         let common = if wins.is_some() { None } else { self.common(name) };
         if let Some(common) = common {
             let mut places = vec![common];
-            for one in &which {
-                let (target, _) = self.within(one.section, one.value, addend, false);
-                places.extend_from_slice(target.places());
-            }
+            places.extend(self.places(&which, addend));
             let target =
                 if let [one] = *places { Target::Node(one) } else { Target::Several(places) };
-            return Ok((target, addend));
+            return (target, addend);
         }
         match which.as_slice() {
-            [] => {
-                let table = ["__start_", "__stop_"]
-                    .iter()
-                    .find_map(|start| shown.strip_prefix(start))
-                    .and_then(|section| self.named.get(section).cloned());
-                Ok(match table {
-                    Some(sections) => {
-                        let places = sections
-                            .into_iter()
-                            .map(|section| Place { node: self.node(section, None), offset: 0 });
-                        (Target::Several(places.collect()), addend)
-                    }
-                    None => (Target::Name { name: shown, weak }, addend),
-                })
-            }
-            [one] => {
-                let (section, value) = (one.section, one.value);
-                Ok(self.within(section, value, addend, false))
-            }
-            several => {
-                let mut places = Vec::new();
-                for one in several {
-                    let (target, _) = self.within(one.section, one.value, addend, false);
-                    places.extend_from_slice(target.places());
-                }
-                Ok((Target::Several(places), addend))
-            }
+            [] => (self.of_nobody(shown, weak), addend),
+            [one] => self.within(one.section, one.value, addend, false),
+            several => (Target::Several(self.places(several, addend)), addend),
         }
+    }
+
+    /// The places of all of these definitions.
+    fn places(&mut self, definitions: &[Definition], addend: i64) -> Vec<Place> {
+        let mut places = Vec::new();
+        for one in definitions {
+            let (target, _) = self.within(one.section, one.value, addend, false);
+            places.extend_from_slice(target.places());
+        }
+        places
+    }
+
+    /// What a name refers to that no object defines: the linker puts some at the ends of tables.
+    fn of_nobody(&mut self, shown: String, weak: bool) -> Target {
+        let table = ["__start_", "__stop_"]
+            .iter()
+            .find_map(|start| shown.strip_prefix(start))
+            .and_then(|section| self.named.get(section).cloned());
+        let Some(sections) = table else { return Target::Name { name: shown, weak } };
+        let sections = sections.into_iter();
+        let places = sections.map(|section| Place { node: self.node(section, None), offset: 0 });
+        Target::Several(places.collect())
     }
 
     /// Returns definitions of one symbol without repetitions: compilers put a copy into every object, and the linker

@@ -3,7 +3,7 @@
 use super::notes::{Kind, Note};
 use crate::{
     analysis::verdict::Verdict,
-    record::{CaseRecord, Cause, Record, Unlike},
+    record::{CaseRecord, Cause, Manifest, Record, Unlike},
     results::Row,
     text::{number::percent, sentence, visible},
 };
@@ -101,9 +101,21 @@ fn unlike(record: &Record) -> Option<String> {
 
 /// Returns the circumstances that spoil measurements, each with its cure.
 pub(super) fn warnings(record: &Record) -> Vec<Note> {
-    let manifest = &record.manifest;
     let mut warnings: Vec<Note> = Vec::new();
     let mut warn = |kind, said: String| warnings.push(Note::general(kind, said));
+    of_the_program(record, &mut warn);
+    of_other_programs(&record.manifest, &mut warn);
+    of_the_machine(&record.manifest, &mut warn);
+    of_clocks(record, &mut warn);
+    of_the_end(record, &mut warn);
+    warnings
+}
+
+/// Takes a warning.
+type Warn<'a> = dyn FnMut(Kind, String) + 'a;
+
+fn of_the_program(record: &Record, warn: &mut Warn<'_>) {
+    let manifest = &record.manifest;
     if record.settings.in_process {
         warn(Kind::InProcess,
             "measured once, in the runner's own process: not comparable with anything, as the spread between runs is \
@@ -137,6 +149,9 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             ),
         );
     }
+}
+
+fn of_other_programs(manifest: &Manifest, warn: &mut Warn<'_>) {
     if let Some(other) = &manifest.other_run {
         warn(
             Kind::ConcurrentMeasurement,
@@ -159,6 +174,9 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             );
         }
     }
+}
+
+fn of_the_machine(manifest: &Manifest, warn: &mut Warn<'_>) {
     if let Some(governor) = manifest.governor.as_deref()
         && governor != "performance"
     {
@@ -191,7 +209,17 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             ),
         );
     }
-    if let Some(source) = manifest.clock_source.as_deref()
+    if manifest.address_randomisation.as_deref() == Some("0") {
+        warn(Kind::FixedAddresses,
+            "address randomization is off, so every run has the same memory layout, and its placement looks like speed. \
+             Set /proc/sys/kernel/randomize_va_space to 2, and start it without `setarch -R`"
+                .to_owned(),
+        );
+    }
+}
+
+fn of_clocks(record: &Record, warn: &mut Warn<'_>) {
+    if let Some(source) = record.manifest.clock_source.as_deref()
         && SLOW_CLOCKS.contains(&source)
     {
         warn(
@@ -212,13 +240,9 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             ),
         );
     }
-    if manifest.address_randomisation.as_deref() == Some("0") {
-        warn(Kind::FixedAddresses,
-            "address randomization is off, so every run has the same memory layout, and its placement looks like speed. \
-             Set /proc/sys/kernel/randomize_va_space to 2, and start it without `setarch -R`"
-                .to_owned(),
-        );
-    }
+}
+
+fn of_the_end(record: &Record, warn: &mut Warn<'_>) {
     if record.is_unfinished() {
         warn(Kind::Unfinished, UNFINISHED.to_owned());
     }
@@ -228,7 +252,6 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
             format!("interrupted by signal {signal}: the results are those of the finished runs"),
         );
     }
-    warnings
 }
 
 /// The message about a record that a killed process has left.
