@@ -47,7 +47,7 @@ pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
     list.found
 }
 
-/// What is to stop before a comparison is repeated, and its command.
+/// The advice to repeat a comparison on a quieter machine, with its command.
 fn again(comparison: &Comparison) -> String {
     match command(comparison, &[]) {
         Some(command) => format!("Stop other programs and measure again: `{command}`"),

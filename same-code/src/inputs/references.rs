@@ -90,7 +90,7 @@ impl Builder<'_> {
         Ok(self.of_name(without_version(name), shown, weak, addend))
     }
 
-    /// What a name refers to that other objects may define, and what is left to add.
+    /// The target of a name that other objects may define, and the rest of the addend.
     fn of_name(&mut self, name: &[u8], shown: String, weak: bool, addend: i64) -> (Target, i64) {
         let definitions = self.symbols.get(name).cloned().unwrap_or_default();
         if let Some(numbers) = self.numbers.get(name) {
@@ -137,7 +137,7 @@ impl Builder<'_> {
         places
     }
 
-    /// What a name refers to that no object defines: the linker puts some at the ends of tables.
+    /// The target of a name that no object defines. The linker defines those of the ends of a section.
     fn of_nobody(&mut self, shown: String, weak: bool) -> Target {
         let table = ["__start_", "__stop_"]
             .iter()
