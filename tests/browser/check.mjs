@@ -1,10 +1,10 @@
 // Looks at pages with a real browser, and prints what it sees as JSON: node check.mjs BROWSER SCREENSHOTS PAGE... [-- PAGE...]
 // An empty text for SCREENSHOTS: none are made.
 //
-// Pages are looked at in both colour schemes and at four widths, with the first rows of each group open; those behind `--` at two widths as
+// Pages are looked at in both color schemes and at four widths, with the first rows of each group open; those behind `--` at two widths as
 // they open.
 //
-// For each page: messages of the console, requests, dialogs, faults of the HTML, and for each colour scheme and width the
+// For each page: messages of the console, requests, dialogs, faults of the HTML, and for each color scheme and width the
 // violations that axe-core finds, whether the page is wider than the window, and what is drawn in each figure.
 
 import { mkdirSync, readFileSync } from "node:fs";
@@ -194,7 +194,7 @@ async function inspect(browser, path) {
       await page.setViewport({ width, height: 900 });
       const seen = await page.evaluate(look);
       const isVast = (await page.evaluate(() => document.querySelectorAll(".rows ol > li").length)) > 2000;
-      // What axe-core finds depends on the layouts for narrow and wide windows, and contrast on the colours: all of it at one
+      // What axe-core finds depends on the layouts for narrow and wide windows, and contrast on the colors: all of it at one
       // width in each scheme, and contrast at the other.
       const layout = [360, 1280].indexOf(width);
       const only = layout === (scheme === "light" ? 1 : 0) ? {} : { runOnly: ["color-contrast"] };
