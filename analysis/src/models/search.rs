@@ -9,7 +9,7 @@ use crate::sums;
 pub(crate) type Predicted<'a> = (f64, Cow<'a, [f64]>);
 
 /// Predicts every point for given coefficients ≥ 0.
-pub(crate) type Predict<'a> = dyn Fn(&[f64]) -> Vec<Predicted<'a>> + 'a;
+type Predict<'a> = dyn Fn(&[f64]) -> Vec<Predicted<'a>> + 'a;
 
 /// How to weigh points.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -55,7 +55,7 @@ fn again(comparison: &Comparison) -> String {
     }
 }
 
-/// A list that grows.
+/// Collects the warnings of a comparison.
 struct List<'a> {
     comparison: &'a Comparison,
     found: Vec<Noticed<'a>>,

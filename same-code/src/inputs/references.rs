@@ -121,7 +121,7 @@ impl Builder<'_> {
             return (target, addend);
         }
         match which.as_slice() {
-            [] => (self.of_nobody(shown, weak), addend),
+            [] => (self.undefined(shown, weak), addend),
             [one] => self.within(one.section, one.value, addend, false),
             several => (Target::Several(self.places(several, addend)), addend),
         }
@@ -137,8 +137,8 @@ impl Builder<'_> {
         places
     }
 
-    /// The target of a name that no object defines. The linker defines those of the ends of a section.
-    fn of_nobody(&mut self, shown: String, weak: bool) -> Target {
+    /// The target of a name that no object defines. The linker defines the ends of sections.
+    fn undefined(&mut self, shown: String, weak: bool) -> Target {
         let table = ["__start_", "__stop_"]
             .iter()
             .find_map(|start| shown.strip_prefix(start))

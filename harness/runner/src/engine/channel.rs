@@ -41,7 +41,10 @@ impl Channel {
         })
     }
 
-    /// Waits for an answer for a while; `None` if the time is over or the channel is closed, with the difference.
+    /// Waits for an answer for a while.
+    ///
+    /// # Errors
+    /// When none comes in this time, or it is lost or not understood.
     pub(super) fn receive(&self, wait: Duration) -> Result<Answer, NoAnswer> {
         match self.answers.receive(Some(wait)) {
             Ok(Ok(line)) => Answer::decode(&line).map_err(|error| {
@@ -69,7 +72,7 @@ pub(super) enum NoAnswer {
     Late,
     /// Nothing can come any more.
     Closed,
-    /// Something came that is no answer.
+    /// The answer is lost or not understood.
     Error(WorkerError),
 }
 

@@ -136,7 +136,7 @@ fn age_allocator() {
     drop(untouched(BYTES));
 }
 
-/// A block of this size. If there is no room for it, it is empty, and the allocator stays as it is.
+/// Returns a block of this size. Without room for it, the block is empty, and the allocator stays as it is.
 fn untouched(bytes: usize) -> Vec<u8> {
     let mut block = Vec::new();
     let _ = block.try_reserve_exact(bytes);
