@@ -100,8 +100,9 @@ fn stacks_and_heaps_of_both_sides_lie_alike_whatever_the_programs_are_called() {
     let long = format!("folder/of/another/depth/{name}");
     compared(&fixture, &log, ["b", &long], &["^address$"]);
     let (mut stacks, mut programs) = ([BTreeSet::new(), BTreeSet::new()], BTreeSet::new());
-    for line in told(&log) {
-        let [_, stack, code, path] = line.split(' ').collect::<Vec<_>>()[..] else {
+    // The first pair only finds sizes, with as many trials as each of its sides needs.
+    for line in fs::read_to_string(&log).unwrap().lines().skip(2) {
+        let [_, _, stack, code, path] = line.split(' ').collect::<Vec<_>>()[..] else {
             panic!("{line}")
         };
         // Copies are started, which keep the names of their files.

@@ -6,7 +6,7 @@ macro_rules! whole_numbers {
     ($($number:ident),*) => {$(
         impl ToJson for $number {
             fn write(&self, to: &mut Writer) {
-                to.number(self.to_string());
+                to.number(format_args!("{self}"));
             }
         }
 
@@ -35,11 +35,11 @@ impl ToJson for f64 {
             to.null();
         } else if (1e-5..1e-4).contains(&self.abs()) {
             // The exponents are those of all records so far: none yet here, and with a sign below.
-            to.number(format!("{self}"));
+            to.number(format_args!("{self}"));
         } else if self.abs() >= 1e16 {
-            to.number(format!("{self:?}").replace('e', "e+"));
+            to.number(format_args!("{}", format!("{self:?}").replace('e', "e+")));
         } else {
-            to.number(format!("{self:?}"));
+            to.number(format_args!("{self:?}"));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From values to JSON, in the order of the fields and without blanks.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt, fmt::Write as _};
 
 use json_event_parser::{JsonEvent, LowLevelJsonSerializer};
 
@@ -59,8 +59,14 @@ impl Writer {
         self.event(JsonEvent::String(Cow::Borrowed(text)));
     }
 
-    pub(super) fn number(&mut self, digits: String) {
-        self.event(JsonEvent::Number(Cow::Owned(digits)));
+    /// Writes these digits. Their number does not decide how much memory is used meanwhile: see `Answer::line`.
+    pub(super) fn number(&mut self, shown: fmt::Arguments<'_>) {
+        /// More than the digits of any number here.
+        const BYTES: usize = 32;
+        let mut digits = String::with_capacity(BYTES);
+        let written = digits.write_fmt(shown);
+        debug_assert!(written.is_ok(), "a text takes everything");
+        self.event(JsonEvent::Number(Cow::Borrowed(&digits)));
     }
 
     /// Writes `count` elements, each by a call of `write`.

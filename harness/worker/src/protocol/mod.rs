@@ -204,13 +204,19 @@ json_variants! {
 impl Answer {
     /// The line that a runner reads, with its end.
     ///
-    /// The memory for samples depends on their number alone. If the digits of times decided how often it grows, the allocator would
-    /// not be in the same state on both sides of a pair, and kernels that allocate would take different times.
+    /// The memory for measurements depends on their number alone. If the digits of times decided how much is allocated, the
+    /// allocator would not be in the same state on both sides of a pair, and kernels that allocate would take different times.
     pub fn line(&self) -> Vec<u8> {
-        /// Room for six numbers of 20 digits, with their names.
+        /// Room for six numbers with their names.
         const SAMPLE_BYTES: usize = 256;
-        let samples = if let Self::Sampled { samples } = self { samples.len() } else { 0 };
-        let mut line = encode_in(self, (1 + samples) * SAMPLE_BYTES);
+        /// Room for the digits of a number, and a comma.
+        const NUMBER_BYTES: usize = 32;
+        let bytes = match self {
+            Self::Sampled { samples } => samples.len() * SAMPLE_BYTES,
+            Self::Extras(extras) => extras.numbers() * NUMBER_BYTES,
+            _ => 0,
+        };
+        let mut line = encode_in(self, SAMPLE_BYTES + bytes);
         line.push(b'\n');
         line
     }
@@ -254,6 +260,14 @@ pub struct Extras {
 
 json_object!(Extras { threads_ns, late_ns, metrics });
 
+impl Extras {
+    /// How many numbers there are, and lists of them.
+    fn numbers(&self) -> usize {
+        let times = self.threads_ns.iter().chain(&self.late_ns).map(Vec::len);
+        times.chain(self.metrics.iter().map(Vec::len)).map(|count| 1 + count).sum()
+    }
+}
+
 /// Why a request failed, where the worker itself can still tell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failed {
@@ -282,4 +296,33 @@ json_variants! {
     "wrong_answer" WrongAnswer { message },
     "nothing" Nothing,
     "misuse" Misuse { message },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_measurements_do_not_decide_how_much_memory_an_answer_takes() {
+        let samples = |ns| {
+            let times = [Some(ns); 3];
+            let [cpu_ns, others_ns, switches] = times;
+            RawSample { wall_ns: ns, cpu_ns, others_ns, switches, outside_ns: ns, windows: ns }
+        };
+        let extras = |ns| Extras {
+            threads_ns: vec![vec![ns; 64]; 21],
+            late_ns: vec![vec![ns; 64]; 21],
+            metrics: vec![vec![ns as f64 / 1e300; 3]; 21],
+        };
+        let clock = |ns| Clock { tick_ns: ns, window_ns: ns, loop_ns: ns };
+        let pairs = [
+            [1, u64::MAX].map(|ns| Answer::Sampled { samples: vec![samples(ns); 21] }),
+            [0, u64::MAX].map(|ns| Answer::Extras(extras(ns))),
+            [1.0, 1.0 / 300_000.0].map(|ns| Answer::Ready { protocol: PROTOCOL, clock: clock(ns) }),
+        ];
+        for lines in pairs.map(|pair| pair.map(|answer| answer.line())) {
+            assert!(lines[1].len() > lines[0].len() + 30);
+            assert_eq!(lines[0].capacity(), lines[1].capacity());
+        }
+    }
 }

@@ -30,9 +30,14 @@ use crate::{
     window::{Calibration, TimeSource, Windows, calibrate},
 };
 
+/// Room for requests about benchmarks with names of usual lengths.
+const LINE_BYTES: usize = 1024;
+
 /// The two ends of the protocol.
 struct Session {
     requests: BufReader<Box<dyn Read + Send>>,
+    /// The last request: memory for all of them, so that their lengths do not decide how much is allocated.
+    line: String,
     answers: Box<dyn Write>,
     /// Whether the process belongs to the runner as well, so that a failure must not end it.
     shared: bool,
@@ -213,6 +218,7 @@ impl Session {
         Ok(Self {
             windows: Windows::timed_by(source),
             requests: BufReader::new(requests),
+            line: String::with_capacity(LINE_BYTES),
             answers,
             shared,
             counter,
@@ -279,15 +285,15 @@ impl Session {
         if let Some(unread) = self.unread.take() {
             return Ok(unread);
         }
-        let mut line = String::new();
+        self.line.clear();
         self.place.iter().for_each(StartingPlace::wait);
-        let read = self.requests.read_line(&mut line);
+        let read = self.requests.read_line(&mut self.line);
         // From here on, code of the user may run.
         self.place.iter().for_each(StartingPlace::go);
         if read? == 0 {
             return Ok(None);
         }
-        Request::decode(&line).map(Some).map_err(io::Error::other)
+        Request::decode(&self.line).map(Some).map_err(io::Error::other)
     }
 
     fn answer(&mut self, answer: &Answer) -> io::Result<()> {

@@ -104,6 +104,7 @@ impl Session {
     fn hollow() -> Self {
         Self {
             requests: io::BufReader::new(Box::new(io::empty())),
+            line: String::new(),
             answers: Box::new(io::sink()),
             shared: true,
             counter: None,
