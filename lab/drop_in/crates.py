@@ -87,7 +87,7 @@ class Failure(Exception):
 def reason(done):
     """The first error that a command has printed."""
     lines = (done.stderr + "\n" + done.stdout).splitlines()
-    wrong = [line.strip() for line in lines if re.match(r"\s*(error|plusminus:|thread '.*' panicked)", line)]
+    wrong = [line.strip() for line in lines if re.match(r"\s*(error|fatal:|plusminus:|thread '.*' panicked)", line)]
     where = [line.strip() for line in lines if line.strip().startswith("-->")]
     return " ".join((wrong[:1] or lines[-1:] or [f"exit code {done.returncode}"]) + where[:1])[:200]
 

@@ -66,6 +66,8 @@ def benches_for_both(older, newer):
     Benches that read a source file of their library as input get the newer file on both sides. The older manifest is kept
     where it has the same bench targets for the same harness, for the sake of its features and dependencies.
     """
+    if not (newer / "benches").is_dir():
+        raise Failure("its benches are not in a folder `benches`")
     shutil.rmtree(older / "benches", ignore_errors=True)
     shutil.copytree(newer / "benches", older / "benches")
     targets = lambda folder: sorted(bench["name"] for bench in tomllib.loads((folder / "Cargo.toml").read_text()).get("bench", []))
@@ -88,8 +90,9 @@ def of_history(source, wanted):
     place = HOME / "versions" / name
     shutil.rmtree(place, ignore_errors=True)
     place.parent.mkdir(parents=True, exist_ok=True)
-    if run(["git", "clone", "--quiet", str(source), str(place)], None).returncode:
-        raise Failure(f"{source} is not a git repository")
+    cloned = run(["git", "clone", "--quiet", str(source), str(place)], None)
+    if cloned.returncode:
+        raise Failure(reason(cloned))
     if ".." in wanted:
         made = [(adapted(place, each), each) for each in wanted.split("..")]
     else:
