@@ -38,7 +38,7 @@ pub use size::{PAIRS, Scatter, pairs_of_a_block};
 pub use typical::TypicalChange;
 pub use validity::{
     Circumstances, Doubt, average_adjacent, blocks_by_pairs, blocks_until, conclude_blocks,
-    decide_blocks, doubts, slope_t,
+    decide_blocks, dependence, doubts, slope_t,
 };
 
 /// Standard normal quantile of 0.8: adds to a factor what turns "can be detected" into "in 4 of 5 cases".

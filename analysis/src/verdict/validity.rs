@@ -99,7 +99,7 @@ pub fn doubts(blocks: &[f64], circumstances: &Circumstances) -> Result<Vec<Doubt
 
 /// Returns the lag-1 correlation of 12 or more blocks if it exceeds 2/√n. Neighbors that differ more than others (a negative
 /// correlation) do no harm: their mean scatters less than the rule assumes.
-fn dependence(blocks: &[f64]) -> Option<f64> {
+pub fn dependence(blocks: &[f64]) -> Option<f64> {
     if blocks.len() < LAG_FROM {
         return None;
     }

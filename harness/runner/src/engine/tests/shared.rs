@@ -7,17 +7,19 @@ use crate::{
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{ComparisonRecord, ComparisonSettings},
+    results::{CaseRows, Decided, Missing},
 };
 
 const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 
-/// Compares twelve kernels with themselves in three rounds. Returns the number of started processes as well.
+/// Compares twelve kernels with themselves in rounds. Returns the number of started processes as well.
 fn compared(change: impl Fn(usize, Kernel) -> Kernel) -> (ComparisonRecord, usize) {
-    compared_by(settings(), change)
+    compared_by(settings(), 3, change)
 }
 
 fn compared_by(
     settings: ComparisonSettings,
+    blocks: usize,
     change: impl Fn(usize, Kernel) -> Kernel,
 ) -> (ComparisonRecord, usize) {
     let kernels: Vec<Kernel> = (0..NAMES.len())
@@ -27,7 +29,7 @@ fn compared_by(
         ["base", "control", "new"].iter().fold(SimulatedMachine::new(3), |machine, name| {
             machine.with_program(&Program::of(name.as_ref()), kernels.clone())
         });
-    let record = compared_on(&machine, settings, 3);
+    let record = compared_on(&machine, settings, blocks);
     (record, machine.started())
 }
 
@@ -62,13 +64,35 @@ fn a_process_measures_eight_benchmarks_of_a_round_once_each() {
 #[test]
 fn a_gate_on_memory_has_each_benchmark_in_processes_of_its_own() {
     let gated = ComparisonSettings { least_blocks: 3, ..settings() };
-    let (record, _) = compared_by(gated, |_, kernel| kernel);
+    let (record, _) = compared_by(gated, 3, |_, kernel| kernel);
     let of_blocks = record.cases.iter().flat_map(|case| &case.blocks);
     let workers: Vec<usize> =
         of_blocks.flat_map(|block| [block.base.worker, block.new.worker]).flatten().collect();
     let each: std::collections::BTreeSet<_> = workers.iter().collect();
     assert_eq!((workers.len(), each.len()), (2 * 3 * NAMES.len(), 2 * 3 * NAMES.len()));
     assert!(record.workers.iter().all(|worker| !worker.used && worker.peak_rss_bytes.is_some()));
+}
+
+#[test]
+fn a_gate_on_memory_has_twice_the_blocks_where_they_depend_on_each_other() {
+    let gated = ComparisonSettings { least_blocks: 12, ..settings() };
+    let (record, _) = compared_by(gated, 24, |_, kernel| kernel);
+    let wants_more = |peak: fn(usize) -> u64, blocks: usize| {
+        let mut workers = record.workers.clone();
+        let mut case = record.cases[0].clone();
+        case.blocks.truncate(blocks);
+        for (number, block) in case.blocks.iter().enumerate() {
+            workers[block.new.worker.unwrap()].peak_rss_bytes = Some((16 << 20) + peak(number));
+        }
+        let mut rows = CaseRows::new(&case);
+        let by = Decided::of_suite(&record.settings, case.margin, 1);
+        rows.take_rounds(&case, &workers, &by);
+        rows.outlook(&by)[0].missing != Missing::Nothing
+    };
+    let (alike, drifting): (fn(usize) -> u64, fn(usize) -> u64) =
+        (|number| (number as u64 % 2) << 12, |number| (number as u64) << 12);
+    assert_eq!([11, 12].map(|blocks| wants_more(alike, blocks)), [true, false]);
+    assert_eq!([12, 23, 24].map(|blocks| wants_more(drifting, blocks)), [true, true, false]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::{
     analysis::{
         Interval,
         summary::{grouped_quantile, quantile},
-        verdict::{CostJudgement, CostVerdict, Margin, Rule, Verdict, cost},
+        verdict::{CostJudgement, CostVerdict, Margin, Rule, Verdict, cost, dependence},
     },
     record::{BlockRecord, CodeSize, ComparedCase, Counter, Measurement, MemoryUse, WorkerRecord},
     results::metrics,
@@ -222,8 +222,8 @@ fn sources<'a>(
         counters.iter().find(is_counted).map(|counter| counter.per_call)
     };
     let resident = move |side: &Measurement| {
-        let worker = side.worker.filter(|worker| is_alone(*worker))?;
-        Some(workers.get(worker)?.peak_rss_bytes? as f64)
+        side.worker.filter(|worker| is_alone(*worker))?;
+        peak_of_process(side, workers)
     };
     let mut sources = vec![
         Source::new("allocations", "allocations per call", true, memory(|of| Some(of.allocations))),
@@ -249,6 +249,20 @@ fn sources<'a>(
         sources.push(Source { more_is_better: is_rate, ..source });
     }
     sources
+}
+
+/// The most memory that the process of a measurement had in use, in bytes.
+fn peak_of_process(side: &Measurement, workers: &[WorkerRecord]) -> Option<f64> {
+    Some(workers.get(side.worker?)?.peak_rss_bytes? as f64)
+}
+
+/// The blocks that a gate on the memory of a benchmark needs, where independent ones need `least`: twice as many if they depend on
+/// each other, as averages of neighbors are judged then.
+pub(super) fn least_blocks(case: &ComparedCase, workers: &[WorkerRecord], least: usize) -> usize {
+    let whole = if case.instances.len() == 1 { 0 } else { case.instances.len() };
+    let peaks = values(case, whole, &|side| peak_of_process(side, workers));
+    let ratios: Vec<f64> = peaks.iter().map(|[base, new]| (new / base).ln()).collect();
+    if dependence(&ratios).is_some() { 2 * least } else { least }
 }
 
 /// The values of base and new in the blocks that have them, in the order in which they were measured.

@@ -14,7 +14,7 @@ mod verdict;
 pub use block::Block;
 use block::{block_of, together};
 pub use measure::Measure;
-use measure::measures;
+use measure::{least_blocks, measures};
 pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
 pub use outcome::{CaseFailure, CaseResult, Longer, Outcome, outcome};

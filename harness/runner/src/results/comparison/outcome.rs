@@ -1,7 +1,8 @@
 //! A whole comparison: the result of every benchmark and instance, from its record.
 
 use super::{
-    Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, measures, together,
+    Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, least_blocks, measures,
+    together,
     verdict::{of_control, reported},
 };
 use crate::{
@@ -279,12 +280,12 @@ impl CaseRows {
             for cells in round.chunk_by(|a, b| a.place.1 == b.place.1) {
                 take(&mut self.rows, self.instances, cells);
             }
+            let least = least_blocks(case, workers, by.least_blocks);
             let of_one_call = case.blocks.first().is_some_and(|block| block.base.calls == 1);
             for (index, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| row.open) {
                 let samples: usize = row.blocks.iter().map(|block| block.pairs).sum();
                 let has_more = of_one_call && index < self.instances;
-                let is_short =
-                    has_more && samples < by.least_samples || row.blocks.len() < by.least_blocks;
+                let is_short = has_more && samples < by.least_samples || row.blocks.len() < least;
                 row.open = is_short || !row.is_decided(by);
             }
         }
