@@ -26,9 +26,11 @@ const INTERRUPT: i32 = 1001;
 
 /// How many of the calls fail.
 struct Extent {
-    /// Calls of one function in one process that are all refused, one after the other; of more of them, those at growing
+    /// Calls of one function in one process that are all refused, one after the other; of more of them, some at growing
     /// distances.
     calls: u32,
+    /// By which part of a number the next one of these is larger.
+    distance: f64,
     /// Of these, calls that fail in every way; the others fail in one way after the other.
     in_every_way: usize,
     /// As for calls, the processes of one program: workers of a comparison are alike.
@@ -39,10 +41,21 @@ impl Extent {
     /// A part of them, which is what there is the time for each time that tests run, or all by `PLUSMINUS_TEST_REFUSALS=all`.
     fn wanted() -> Self {
         if std::env::var_os("PLUSMINUS_TEST_REFUSALS").is_some_and(|value| value == "all") {
-            Self { calls: 24, in_every_way: 4, workers: 6 }
+            Self { calls: 24, distance: 0.5, in_every_way: 4, workers: 6 }
         } else {
-            Self { calls: 4, in_every_way: 1, workers: 2 }
+            Self { calls: 3, distance: 1.0, in_every_way: 1, workers: 2 }
         }
+    }
+
+    /// Returns all of the first numbers, and then some at growing distances.
+    fn some_of(&self, number: u32, first: u32) -> Vec<u32> {
+        let mut some: Vec<u32> = (0..number.min(first)).collect();
+        let mut next = first;
+        while next < number {
+            some.push(next);
+            next += ((f64::from(next) * self.distance) as u32).max(1);
+        }
+        some
     }
 }
 
@@ -136,13 +149,13 @@ impl Counts {
     pub(crate) fn refusals(&self) -> Vec<Refusal> {
         let mut refusals = Vec::new();
         let extent = Extent::wanted();
-        for process in some_of(self.number(0).min(PROCESSES as u32), extent.workers) {
+        for process in extent.some_of(self.number(0).min(PROCESSES as u32), extent.workers) {
             let process = process as usize;
             for function in 0..FUNCTIONS {
                 let calls = self.number(2 + process * FUNCTIONS + function);
                 let name = self.name(function);
                 let errors = errors(name);
-                for (index, call) in some_of(calls, extent.calls).into_iter().enumerate() {
+                for (index, call) in extent.some_of(calls, extent.calls).into_iter().enumerate() {
                     let all = index < extent.in_every_way;
                     let mine = errors.iter().enumerate();
                     let mut ways: Vec<(i32, bool)> = mine
@@ -162,17 +175,6 @@ impl Counts {
         }
         refusals
     }
-}
-
-/// Returns all of the first numbers, and then some at growing distances.
-fn some_of(number: u32, first: u32) -> Vec<u32> {
-    let mut some: Vec<u32> = (0..number.min(first)).collect();
-    let mut next = first;
-    while next < number {
-        some.push(next);
-        next += (next / 2).max(1);
-    }
-    some
 }
 
 /// A program in a folder of its own, so that its processes and files are known by where they are.
