@@ -176,6 +176,10 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
     let linker = option("linker").or_else(|| usual.then(|| "cc".to_owned()));
     let linker = linker.filter(|_| links);
     let mut added = Added { flags, linker };
+    // By their names, functions of both sides get one order, and are the same code. A process does not load them.
+    if is_program && option("strip").as_deref() == Some("symbols") {
+        added.flags.push("-Cstrip=debuginfo".to_owned());
+    }
     if added.linker.as_deref().is_some_and(is_compiler) && added.flags.iter().any(|f| f == KEEP_ALL)
     {
         added.flags.push("-Clink-arg=-Wl,--gc-sections".to_owned());
@@ -332,6 +336,18 @@ mod tests {
         let own = "--crate-name speed --crate-type lib -C codegen-units=4";
         let arguments: Vec<String> = own.split(' ').map(str::to_owned).collect();
         assert_eq!(added(&arguments, "-Ccodegen-units=1").unwrap().flags, [""; 0]);
+    }
+
+    #[test]
+    fn programs_keep_their_symbols() {
+        let flags = |text: &str| {
+            let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            added(&arguments, "").unwrap().flags
+        };
+        let program = "--crate-name speed --crate-type bin -C";
+        assert_eq!(flags(&format!("{program} strip=symbols")), ["-Cstrip=debuginfo"]);
+        assert_eq!(flags(&format!("{program} strip=debuginfo")), [""; 0]);
+        assert_eq!(flags("--crate-name own --crate-type lib -C strip=symbols"), [""; 0]);
     }
 
     #[test]
