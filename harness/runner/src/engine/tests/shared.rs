@@ -89,8 +89,8 @@ fn a_gate_on_memory_has_twice_the_blocks_where_they_depend_on_each_other() {
         rows.take_rounds(&case, &workers, &by);
         rows.outlook(&by)[0].missing != Missing::Nothing
     };
-    let (alike, drifting): (fn(usize) -> u64, fn(usize) -> u64) =
-        (|number| (number as u64 % 2) << 12, |number| (number as u64) << 12);
+    let alike = |number| (number as u64 % 2) << 12;
+    let drifting = |number| (number as u64) << 12;
     assert_eq!([11, 12].map(|blocks| wants_more(alike, blocks)), [true, false]);
     assert_eq!([12, 23, 24].map(|blocks| wants_more(drifting, blocks)), [true, true, false]);
 }
