@@ -195,8 +195,8 @@ impl Layout {
     /// the kept data, need a different name. So does each value of `RUSTC_BOOTSTRAP`, by which the compiler names symbols.
     pub(super) fn folder(self, unstable: Option<&OsStr>, role: &str) -> String {
         let kind = match self {
-            Self::Sampled | Self::Aligned => "aligned-9",
-            Self::AsBuilt => "as-built-5",
+            Self::Sampled | Self::Aligned => "aligned-10",
+            Self::AsBuilt => "as-built-6",
         };
         match unstable {
             None => format!("{kind}-{role}"),
