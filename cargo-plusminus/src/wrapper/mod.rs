@@ -176,7 +176,7 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
     let linker = option("linker").or_else(|| usual.then(|| "cc".to_owned()));
     let linker = linker.filter(|_| links);
     let mut added = Added { flags, linker };
-    // By their names, functions of both sides get one order, and are the same code. A process does not load them.
+    // Names give the functions of both sides one order, and tell which are the same. No process loads them.
     if is_program && option("strip").as_deref() == Some("symbols") {
         added.flags.push("-Cstrip=debuginfo".to_owned());
     }

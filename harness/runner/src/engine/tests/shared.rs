@@ -12,7 +12,7 @@ use crate::{
 
 const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 
-/// Compares twelve kernels with themselves in rounds. Returns the number of started processes as well.
+/// Compares twelve kernels with themselves in three rounds. Returns the number of started processes as well.
 fn compared(change: impl Fn(usize, Kernel) -> Kernel) -> (ComparisonRecord, usize) {
     compared_by(settings(), 3, change)
 }
@@ -75,8 +75,9 @@ fn a_gate_on_memory_has_each_benchmark_in_processes_of_its_own() {
 
 #[test]
 fn a_gate_on_memory_has_twice_the_blocks_where_they_depend_on_each_other() {
-    let gated = ComparisonSettings { least_blocks: 12, ..settings() };
-    let (record, _) = compared_by(gated, 24, |_, kernel| kernel);
+    // So that times need no more blocks than that.
+    let gated = ComparisonSettings { least_blocks: 12, alpha: 0.5, ..settings() };
+    let (mut record, _) = compared_by(gated, 24, |_, kernel| kernel);
     let wants_more = |peak: fn(usize) -> u64, blocks: usize| {
         let mut workers = record.workers.clone();
         let mut case = record.cases[0].clone();
@@ -93,6 +94,13 @@ fn a_gate_on_memory_has_twice_the_blocks_where_they_depend_on_each_other() {
     let drifting = |number| (number as u64) << 12;
     assert_eq!([11, 12].map(|blocks| wants_more(alike, blocks)), [true, false]);
     assert_eq!([12, 23, 24].map(|blocks| wants_more(drifting, blocks)), [true, true, false]);
+    // A row of the record has the blocks that it had when measuring it ended, although all of them no longer depend on each other.
+    for (number, block) in record.cases[0].blocks.iter().enumerate() {
+        let peak = if number < 12 { drifting(number) } else { alike(number) << 8 };
+        record.workers[block.new.worker.unwrap()].peak_rss_bytes = Some((16 << 20) + peak);
+    }
+    let row = &crate::results::outcome(&record).cases[0].rows[0];
+    assert!((13..24).contains(&row.blocks.len()), "{}", row.blocks.len());
 }
 
 #[test]

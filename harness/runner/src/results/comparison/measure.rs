@@ -110,7 +110,9 @@ pub(super) fn measures(
     let sources = sources(case, workers, move |worker| is_whole && is_alone(worker));
     let mut found: Vec<(Vec<[f64; 2]>, Source<'_>)> = sources
         .into_iter()
-        .map(|source| (values(case, instance, &*source.value), source))
+        .map(|source| {
+            (values(&case.blocks, case.instances.len(), instance, &*source.value), source)
+        })
         .collect();
     found.retain(|(values, _)| !values.is_empty());
     let tails = if is_of_one_call(case, instance) { &TAILS[..] } else { &[] };
@@ -256,20 +258,33 @@ fn peak_of_process(side: &Measurement, workers: &[WorkerRecord]) -> Option<f64> 
     Some(workers.get(side.worker?)?.peak_rss_bytes? as f64)
 }
 
-/// The blocks that a gate on the memory of a benchmark needs, where independent ones need `least`: twice as many if they depend on
-/// each other, as averages of neighbors are judged then.
-pub(super) fn least_blocks(case: &ComparedCase, workers: &[WorkerRecord], least: usize) -> usize {
-    let whole = if case.instances.len() == 1 { 0 } else { case.instances.len() };
-    let peaks = values(case, whole, &|side| peak_of_process(side, workers));
+/// How many blocks a gate on the memory of a benchmark needs, by those so far, if independent ones are enough with `least`: twice as
+/// many if they depend on each other, as averages of neighbors are judged then.
+pub(super) fn least_blocks(
+    blocks: &[BlockRecord],
+    instances: usize,
+    workers: &[WorkerRecord],
+    least: usize,
+) -> usize {
+    if least == 0 {
+        return 0;
+    }
+    let whole = if instances == 1 { 0 } else { instances };
+    let peaks = values(blocks, instances, whole, &|side| peak_of_process(side, workers));
     let ratios: Vec<f64> = peaks.iter().map(|[base, new]| (new / base).ln()).collect();
     if dependence(&ratios).is_some() { 2 * least } else { least }
 }
 
 /// The values of base and new in the blocks that have them, in the order in which they were measured.
-fn values(case: &ComparedCase, instance: usize, value: &Value<'_>) -> Vec<[f64; 2]> {
+fn values(
+    blocks: &[BlockRecord],
+    instances: usize,
+    instance: usize,
+    value: &Value<'_>,
+) -> Vec<[f64; 2]> {
     let both = |block: &BlockRecord| Some([value(&block.base)?, value(&block.new)?]);
-    if instance < case.instances.len() {
-        let own = case.blocks.iter().filter(|block| block.base.instance == instance);
+    if instance < instances {
+        let own = blocks.iter().filter(|block| block.base.instance == instance);
         return own.filter_map(both).collect();
     }
     // The blocks of a run follow each other.
@@ -277,8 +292,8 @@ fn values(case: &ComparedCase, instance: usize, value: &Value<'_>) -> Vec<[f64; 
         let values: Vec<[f64; 2]> = run.iter().filter_map(both).collect();
         let mean =
             |side: usize| values.iter().map(|one| one[side]).sum::<f64>() / values.len() as f64;
-        (values.len() == case.instances.len()).then(|| [mean(0), mean(1)])
+        (values.len() == instances).then(|| [mean(0), mean(1)])
     };
-    let runs = case.blocks.chunk_by(|a, b| a.base.run == b.base.run);
+    let runs = blocks.chunk_by(|a, b| a.base.run == b.base.run);
     runs.filter_map(whole).listed()
 }

@@ -280,7 +280,11 @@ impl CaseRows {
             for cells in round.chunk_by(|a, b| a.place.1 == b.place.1) {
                 take(&mut self.rows, self.instances, cells);
             }
-            let least = least_blocks(case, workers, by.least_blocks);
+            // Later blocks of the record were not known when this round ended.
+            let last = round[0].place.0;
+            let so_far = case.blocks.partition_point(|block| block.round <= last);
+            let so_far = &case.blocks[..so_far];
+            let least = least_blocks(so_far, self.instances, workers, by.least_blocks);
             let of_one_call = case.blocks.first().is_some_and(|block| block.base.calls == 1);
             for (index, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| row.open) {
                 let samples: usize = row.blocks.iter().map(|block| block.pairs).sum();
