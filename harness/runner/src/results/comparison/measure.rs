@@ -258,8 +258,8 @@ fn peak_of_process(side: &Measurement, workers: &[WorkerRecord]) -> Option<f64> 
     Some(workers.get(side.worker?)?.peak_rss_bytes? as f64)
 }
 
-/// How many blocks a gate on the memory of a benchmark needs, by those so far, if independent ones are enough with `least`: twice as
-/// many if they depend on each other, as averages of neighbors are judged then.
+/// How many blocks a gate on the memory of a benchmark needs, by those so far: `least` if they are independent. If they depend on each
+/// other, averages of neighbors are judged, and it needs twice as many.
 pub(super) fn least_blocks(
     blocks: &[BlockRecord],
     instances: usize,
