@@ -36,9 +36,9 @@ impl Texts {
 
     /// Returns whether the program has a text, which is not empty.
     pub(super) fn has(&self, word: &str) -> bool {
-        // Instructions take sixteen bytes and more from the data. They put the first bytes of others side by side.
-        let together = &word.as_bytes()[..word.len().min(TOGETHER)];
-        occurs(&self.data, word.as_bytes()) || word.len() < 16 && occurs(self.assembled(), together)
+        // Instructions take sixteen bytes and more from the data.
+        let word = word.as_bytes();
+        occurs(&self.data, word) || word.len() < 16 && is_assembled(self.assembled(), word)
     }
 
     fn assembled(&self) -> &[u8] {
@@ -55,6 +55,18 @@ impl From<Vec<u8>> for Texts {
         let is_unknown = file.is_ok_and(|file| file.architecture() != Architecture::X86_64);
         Self { program, data, assembled: OnceCell::new(), is_unknown }
     }
+}
+
+/// Returns whether instructions may put a word together: they put its first bytes side by side, and the others behind them or where
+/// they are not found. A text that goes on with some of the others is another one, as that of a longer or shorter name.
+fn is_assembled(assembled: &[u8], word: &[u8]) -> bool {
+    let (first, rest) = word.split_at(word.len().min(TOGETHER));
+    let is_whole = |at: usize| {
+        let behind = &assembled[at + first.len()..];
+        let alike = rest.iter().zip(behind).take_while(|(a, b)| a == b).count();
+        alike == 0 || alike == rest.len()
+    };
+    !word.is_empty() && memmem::find_iter(assembled, first).any(is_whole)
 }
 
 /// Returns whether a text contains another one, which is not empty.
@@ -236,6 +248,9 @@ mod tests {
             texts
         };
         assert!(texts("", "words-2.\0xt").has("words-2.txt"));
+        // The name of a crate, and that of a folder beside it.
+        assert!(!texts("", "minijinja\0").has("minijinja-go"));
+        assert!(texts("", "minijinja\0minijinja-go").has("minijinja-go"));
         assert!(!texts("untracked_read", "").has("tracked_function.txt"));
         // Its data has all of a text of sixteen bytes or more.
         assert!(!texts("", "tracked_read").has("tracked_function.txt"));
