@@ -127,6 +127,10 @@ impl Layouts for Later {
     fn of_round(&self, round: u32) -> Result<Versions, WorkerError> {
         self.0.of_round(self.1 + round)
     }
+
+    fn is_ready(&self, round: u32) -> bool {
+        self.0.is_ready(self.1 + round)
+    }
 }
 
 /// The benchmarks whose time is proven to differ by more than their margin.

@@ -248,7 +248,7 @@ mod tests {
             texts
         };
         assert!(texts("", "words-2.\0xt").has("words-2.txt"));
-        // The name of a crate, and that of a folder beside it.
+        // The name of a crate, and a longer one of a folder.
         assert!(!texts("", "minijinja\0").has("minijinja-go"));
         assert!(texts("", "minijinja\0minijinja-go").has("minijinja-go"));
         assert!(!texts("untracked_read", "").has("tracked_function.txt"));

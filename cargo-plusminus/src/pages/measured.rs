@@ -101,7 +101,7 @@ pub(super) fn of_comparison(record: &ComparisonRecord) -> Section {
     Section {
         title: "Limits and method".to_owned(),
         paragraphs: vec![
-            "Each block is a fresh process of both versions, asked for samples in turns, so that what disturbs the machine \
+            "Each block is one or more fresh processes of both versions, asked for samples in turns, so that what disturbs the machine \
              disturbs both."
                 .to_owned(),
         ],

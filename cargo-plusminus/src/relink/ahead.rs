@@ -148,6 +148,12 @@ impl Layouts for Relinked {
             control: Some(version(&shared.base, "copy")),
         })
     }
+
+    fn is_ready(&self, round: u32) -> bool {
+        let shared = &self.shared;
+        let state = shared.lock();
+        shared.ahead == 0 || (0..SIDES.len()).all(|side| state.linked.contains_key(&(round, side)))
+    }
 }
 
 impl Drop for Relinked {

@@ -75,7 +75,7 @@ fn method(comparison: &Comparison) -> String {
         ""
     };
     format!(
-        "Each block is a fresh process of both versions, measured in turns; margin {}; α {} over {}; seed {}; {} \
+        "Each block is one or more fresh processes of both versions, measured in turns; margin {}; α {} over {}; seed {}; {} \
          of measuring, {} of building and checking out{of_time}.",
         percent(summary.margin),
         summary.alpha,

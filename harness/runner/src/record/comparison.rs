@@ -261,7 +261,7 @@ pub struct ComparedCase {
     pub instances: Vec<InstanceRecord>,
     /// The work of a call of base on each instance, by units and amounts, if it is not that of the new side.
     pub base_work: Vec<Vec<(String, f64)>>,
-    /// The measurements in order of time: one entry for each instance of each block.
+    /// The measurements in order of time: one entry for each instance of each pair of processes. Those of a layout are one block.
     pub blocks: Vec<BlockRecord>,
     /// How its machine code differs between the sides; `None` if it does not or it is not known, and in records from before it
     /// was kept.
@@ -321,7 +321,7 @@ pub struct ChangedFunction {
 
 json_object!(ChangedFunction { how, name, place: unless_none });
 
-/// The samples of one instance in one block: a process of each side that has not measured it before, asked in turn.
+/// The samples of one instance by one pair of processes, of each side one that has not measured it before, asked in turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockRecord {
     /// The round that the block belongs to, from 0: one pass over everything that was inconclusive.
@@ -333,9 +333,9 @@ pub struct BlockRecord {
     /// Whether both samples of each pair ran at once on one processor. Their times are processor times then.
     pub time_shared: bool,
     /// The samples of base. The k-th one was taken in turn with the k-th one of new. `run` is the number of the
-    /// block: the same two processes measured all with the same number.
+    /// pair of processes: the same two measured all with the same number.
     pub base: Measurement,
-    /// The samples of new, of the same instance in the same block.
+    /// The samples of new, of the same instance.
     pub new: Measurement,
 }
 

@@ -54,6 +54,10 @@ impl Layouts for Linker {
             _ => Ok(self.versions.clone()),
         }
     }
+
+    fn is_ready(&self, round: u32) -> bool {
+        round.is_multiple_of(3)
+    }
 }
 
 fn settings(draw: &mut Draw) -> ComparisonSettings {

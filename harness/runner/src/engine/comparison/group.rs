@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{CommonCase, Subject};
 use crate::{
-    analysis::verdict::pairs_of_a_block,
+    analysis::verdict::{PAIRS, pairs_of_a_block},
     engine::{
         block::metrics_of,
         cells::{Cell, Cells},
@@ -37,6 +37,8 @@ pub(super) struct Group {
     pub(super) sizes: Cells<Sizes>,
     pub(super) costs: Costs,
     pub(super) blocks: u32,
+    /// The pairs of processes of these blocks.
+    pub(super) processes: u32,
     pub(super) spent: Spent,
 }
 
@@ -45,6 +47,8 @@ pub(super) struct Group {
 pub(super) struct Spent {
     /// Of a benchmark that all blocks had, its part.
     each: Duration,
+    /// That of the present block so far, and its pairs of processes.
+    present: (Duration, u32),
     /// Of the last block, or more after longer ones: later ones have fewer benchmarks.
     block: Duration,
 }
@@ -90,12 +94,20 @@ impl Group {
         self.open[case].iter().any(|row| row.missing != Missing::Nothing)
     }
 
-    /// Ends a block of this number of its benchmarks, and of this duration.
-    pub(super) fn end_block(&mut self, benchmarks: usize, took: Duration) {
+    /// Adds the time of a pair of processes that measured this number of its benchmarks.
+    pub(super) fn add(&mut self, benchmarks: usize, took: Duration) {
+        self.spent.each += took / u32::try_from(benchmarks).unwrap_or(u32::MAX);
+        let (before, processes) = self.spent.present;
+        self.spent.present = (before + took, processes + 1);
+    }
+
+    /// Ends a block.
+    pub(super) fn end_block(&mut self) {
+        let (took, processes) = std::mem::take(&mut self.spent.present);
         self.costs.end_block(took);
-        self.spent.each += took / u32::try_from(benchmarks).unwrap_or(u32::MAX).max(1);
         self.spent.block = took.max((self.spent.block + took) / 2);
         self.blocks += 1;
+        self.processes += processes;
     }
 
     /// Returns the time of a block as it is now.
@@ -161,8 +173,10 @@ impl Group {
             }
             let known = self.sizes.get(cell).zip(row.by_pairs).zip(self.costs.of(cell));
             let Some(((&sizes, blocks), [block, pair])) = known else { continue };
-            let best = pairs_of_a_block(block, pair, &blocks);
-            self.sizes.insert(cell, sizes.with_pairs(best, wishes));
+            // Pairs of a block are divided among its processes.
+            let processes = f64::from(self.processes) / f64::from(self.blocks.max(1));
+            let best = f64::from(pairs_of_a_block(processes * block, pair, &blocks)) / processes;
+            self.sizes.insert(cell, sizes.with_pairs((best as u32).max(PAIRS[0]), wishes));
         }
     }
 
@@ -205,6 +219,7 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
                         sizes: Cells::new(),
                         costs: Costs::default(),
                         blocks: 0,
+                        processes: 0,
                         spent: Spent::default(),
                     });
                     groups.len() - 1

@@ -178,6 +178,7 @@ impl<'m> Course<'m> {
             sizes,
             costs: Costs::default(),
             blocks: 0,
+            processes: 0,
             spent: Spent::default(),
         };
         let control = ComparedCase { blocks: Vec::new(), ..compared.clone() };

@@ -4,6 +4,10 @@ use super::{ComparisonWatcher, Course, Judge, idle::Idle, turns::turns};
 use crate::engine::{asking::Stop, block::wants_count, workers::Workers};
 use plusminus_worker::listed::Listed;
 
+/// Pairs of processes in a block at most: more than one where links would be awaited otherwise. Processes often scatter more than
+/// layouts; where they do not, this costs at most the time in which this thread could have linked as well.
+const MOST_PROCESSES: u32 = 8;
+
 impl<'m> Course<'m> {
     /// Runs rounds over everything that is inconclusive.
     pub(super) fn rounds(
@@ -16,25 +20,15 @@ impl<'m> Course<'m> {
             let mut blocks = self.next_blocks(round);
             self.random.shuffle(&mut blocks);
             let blocks = self.by_process(&blocks);
-            let mut idle = Idle::default();
-            let mut measured = false;
-            for (position, &group) in blocks.iter().enumerate() {
-                if !self.is_affordable(group) {
-                    self.record.out_of_time = true;
-                    continue;
+            let measured = self.pass(&blocks, round, watcher)?;
+            self.record.out_of_time |= measured.len() < blocks.len();
+            for _ in 1..MOST_PROCESSES {
+                if measured.iter().any(|&group| self.waits_for_links(group, round + 1)) {
+                    self.pass(&measured, round, watcher)?;
                 }
-                measured = true;
-                watcher.begin(self.position(group, 0, round + 1));
-                let begin = self.machine.now();
-                let benchmarks = self.block(group, round, &mut idle)?;
-                if position + 1 == blocks.len() {
-                    // The rest of a bench function may take longer than the block.
-                    idle.end();
-                }
-                let took = self.machine.now().saturating_sub(begin);
-                self.groups[group].end_block(benchmarks, took);
             }
-            if !measured {
+            measured.iter().for_each(|&group| self.groups[group].end_block());
+            if measured.is_empty() {
                 return Ok(());
             }
             self.round += 1;
@@ -46,6 +40,39 @@ impl<'m> Course<'m> {
                 }
             }
         }
+    }
+
+    /// Measures groups with a pair of processes each, as far as there is time, and returns which.
+    fn pass(
+        &mut self,
+        groups: &[usize],
+        round: u32,
+        watcher: &mut dyn ComparisonWatcher,
+    ) -> Result<Vec<usize>, i32> {
+        let mut idle = Idle::default();
+        let mut measured = Vec::new();
+        for (position, &group) in groups.iter().enumerate() {
+            if !self.is_affordable(group) {
+                continue;
+            }
+            measured.push(group);
+            watcher.begin(self.position(group, 0, round + 1));
+            let begin = self.machine.now();
+            let benchmarks = self.block(group, round, &mut idle)?;
+            if position + 1 == groups.len() {
+                // The rest of a bench function may take longer than the block.
+                idle.end();
+            }
+            let took = self.machine.now().saturating_sub(begin);
+            self.groups[group].add(benchmarks.max(1), took);
+        }
+        Ok(measured)
+    }
+
+    /// Whether the programs of a group for a round are still being linked. To measure those at hand once more costs no time then.
+    fn waits_for_links(&self, group: usize, round: u32) -> bool {
+        let subject = &self.subjects[self.groups[group].subject];
+        subject.layouts.as_ref().is_some_and(|layouts| !layouts.is_ready(round))
     }
 
     /// Looks at everything that was measured before.

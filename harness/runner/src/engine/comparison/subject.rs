@@ -24,6 +24,13 @@ pub trait Layouts: fmt::Debug {
     /// # Errors
     /// Why they could not be linked.
     fn of_round(&self, round: u32) -> Result<Versions, WorkerError>;
+
+    /// Whether the versions of a round are linked, or will not be before they are asked for. Until then, those at hand are
+    /// measured by further processes.
+    fn is_ready(&self, round: u32) -> bool {
+        let _ = round;
+        true
+    }
 }
 
 /// A benchmark that both versions have.

@@ -2,6 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
+    collections::BTreeSet,
     rc::Rc,
     time::Duration,
 };
@@ -16,6 +17,7 @@ use crate::{
         simulated::SimulatedMachine,
     },
     record::{BlockRecord, Measurement},
+    results::outcome,
 };
 use plusminus_worker::sys::Placement;
 
@@ -26,6 +28,9 @@ struct Named {
     fails_at: Option<u32>,
     /// Whether a link has failed.
     failed: Cell<bool>,
+    /// How often a round is not ready, and for which ones that was asked.
+    late: usize,
+    polled: RefCell<Vec<u32>>,
 }
 
 /// A machine on which a signal ends the linker, and is noticed by nothing before.
@@ -66,6 +71,12 @@ impl Layouts for Named {
             new: program("new"),
             control: Some(program("control")),
         })
+    }
+
+    fn is_ready(&self, round: u32) -> bool {
+        let mut polled = self.polled.borrow_mut();
+        polled.push(round);
+        polled.iter().filter(|other| **other == round).count() > self.late
     }
 }
 
@@ -116,6 +127,25 @@ fn each_round_is_of_a_layout_of_its_own() {
         assert!((ratio(block) - expected).abs() < 0.04, "{} {}", block.round, ratio(block));
     }
     assert!(record.control[0].blocks.iter().all(|block| (ratio(block) - 1.0).abs() < 0.04));
+}
+
+#[test]
+fn further_processes_measure_a_layout_while_the_next_is_linked_and_are_one_block() {
+    for (late, processes) in [(0, 1), (2, 3), (100, 8)] {
+        let machine = with_layouts(|round| (1.0 + 0.1 * f64::from(round % 2), 1.0));
+        let layouts = Rc::new(Named { late, ..Named::default() });
+        let record = compared_in(&machine, settings(), 2 * processes, Some(layouts));
+        assert!(!record.out_of_time);
+        let case = &record.cases[0];
+        let rounds: Vec<u32> = case.blocks.iter().map(|block| block.round).collect();
+        assert_eq!(rounds, [vec![0; processes], vec![1; processes]].concat());
+        let workers = case.blocks.iter().map(|block| block.base.worker);
+        assert_eq!(workers.collect::<BTreeSet<_>>().len(), 2 * processes, "each is a new one");
+        let result = outcome(&record);
+        let [of_0, of_1] = &result.cases[0].rows[0].blocks[..] else { panic!("{result:?}") };
+        assert!(of_0.log_ratio.abs() < 0.04 && (of_1.log_ratio + 1.1_f64.ln()).abs() < 0.04);
+        assert_eq!(of_0.pairs, processes * case.blocks[0].order.len());
+    }
 }
 
 #[test]

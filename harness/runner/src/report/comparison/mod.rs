@@ -189,7 +189,7 @@ fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
         false => "",
     };
     lines.push(format!(
-        "Each block is a fresh process of both programs, measured in turns; margin {}; α {alpha} over {}; seed {}; \
+        "Each block is one or more fresh processes of both programs, measured in turns; margin {}; α {alpha} over {}; seed {}; \
          {} of measuring{of_time}.",
         percent(record.settings.margin),
         number::counted(outcome.rows, "verdict"),

@@ -1,4 +1,4 @@
-//! The samples of one block, a fresh process of each side, and its result.
+//! The samples of one block, taken by a fresh process of each side or several, and its result.
 
 use crate::{
     analysis::{summary::quantile, verdict},
@@ -38,7 +38,7 @@ pub struct Block {
     pub resolution: f64,
 }
 
-/// Summarizes the samples of one instance in one block; `None` without samples.
+/// Summarizes the samples of one instance by one pair of processes; `None` without samples.
 ///
 /// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs
 /// are and at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time is not
@@ -107,6 +107,31 @@ fn cpu_log_ratio(base: &Measurement, new: &Measurement) -> Option<f64> {
     };
     let ratios: Option<Vec<f64>> = pairs.map(ratio).collect();
     quantile(&ratios?, 0.5).ok()
+}
+
+/// The pairs of processes of a block as one: the medians, of which no single process decides.
+pub(super) fn block_of_processes(processes: &[&Block]) -> Block {
+    let of = |values: &[f64]| quantile(values, 0.5).unwrap_or(f64::NAN);
+    let all = |value: fn(&Block) -> Option<f64>| {
+        let values: Option<Vec<f64>> = processes.iter().map(|process| value(process)).collect();
+        values.map(|values| of(&values))
+    };
+    let median = |value: fn(&Block) -> f64| {
+        let values: Vec<f64> = processes.iter().map(|process| value(process)).listed();
+        of(&values)
+    };
+    Block {
+        log_ratio: median(|process| process.log_ratio),
+        cpu_log_ratio: all(|process| process.cpu_log_ratio),
+        pair_spread: median(|process| process.pair_spread),
+        mean_log_ratio: median(|process| process.mean_log_ratio),
+        base_ns: median(|process| process.base_ns),
+        new_ns: median(|process| process.new_ns),
+        ageing: all(|process| process.ageing.map(|[base, _]| base))
+            .zip(all(|process| process.ageing.map(|[_, new]| new)))
+            .map(Into::into),
+        ..together(processes)
+    }
 }
 
 /// All instances of a block as one: the mean of the log-ratios, which is the geometric mean of the speedups.
@@ -187,6 +212,17 @@ mod tests {
             let found = summarise(quiet(&[1000; 21]), new);
             assert_eq!((found.clean, found.clean_only), (None, false));
         }
+    }
+
+    #[test]
+    fn no_single_process_decides_a_block() {
+        let of = |new: u64| summarise(quiet(&[1000; 21]), quiet(&[new; 21]));
+        let processes = [of(1030), of(3000), of(1030)];
+        let block = block_of_processes(&processes.iter().collect::<Vec<_>>());
+        assert!((block.log_ratio - 1.03_f64.ln()).abs() < 1e-12);
+        assert_eq!((block.pairs, block.new_ns, block.clean), (63, 103.0, Some(1.0)));
+        let alone = [&processes[0]];
+        assert_eq!(block_of_processes(&alone), processes[0]);
     }
 
     proptest! {

@@ -12,7 +12,7 @@ mod rule;
 mod verdict;
 
 pub use block::Block;
-use block::{block_of, together};
+use block::{block_of, block_of_processes, together};
 pub use measure::Measure;
 use measure::{least_blocks, measures};
 pub use narrowing::narrowing;

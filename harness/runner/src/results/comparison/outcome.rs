@@ -1,8 +1,8 @@
 //! A whole comparison: the result of every benchmark and instance, from its record.
 
 use super::{
-    Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, least_blocks, measures,
-    together,
+    Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, block_of_processes,
+    least_blocks, measures, together,
     verdict::{of_control, reported},
 };
 use crate::{
@@ -277,8 +277,10 @@ impl CaseRows {
         }
         self.taken = case.blocks.len();
         for round in cells.chunk_by(|a, b| a.place.0 == b.place.0) {
-            for cells in round.chunk_by(|a, b| a.place.1 == b.place.1) {
-                take(&mut self.rows, self.instances, cells);
+            // Each pair of processes is a block, or all that measured one layout.
+            let is_one = |a: &Cell, b: &Cell| a.place.1 == b.place.1 || a.block.layout > 0;
+            for block in round.chunk_by(is_one) {
+                take(&mut self.rows, self.instances, block);
             }
             // Later blocks of the record were not known when this round ended.
             let last = round[0].place.0;
@@ -301,24 +303,29 @@ impl CaseRows {
     }
 }
 
-/// The measurement of one instance in one block.
+/// The measurement of one instance by one pair of processes.
 struct Cell {
     /// The round, the run and the instance.
     place: (u32, u32, usize),
     block: Block,
 }
 
-/// Gives a block to the rows that are open: to those of its instances, and to that of all if it has all.
-fn take(rows: &mut [Row], instances: usize, cells: &[Cell]) {
-    let mut push = |index: usize, block: Block| {
-        if let Some(row) = rows.get_mut(index).filter(|row| row.open) {
+/// Gives processes, as one block, to the rows that are open: to those of their instances, and to that of all if a process
+/// measured all.
+fn take(rows: &mut [Row], instances: usize, block: &[Cell]) {
+    let whole = |cells: &[Cell]| {
+        let is_whole = instances > 1 && cells.len() == instances;
+        is_whole.then(|| together(&cells.iter().map(|cell| &cell.block).listed()))
+    };
+    let wholes = block.chunk_by(|a, b| a.place.1 == b.place.1).filter_map(whole).listed();
+    for (index, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.open) {
+        let own = block.iter().filter(|cell| cell.place.2 == index).map(|cell| &cell.block);
+        let processes = if index < instances { own.listed() } else { wholes.iter().listed() };
+        if !processes.is_empty() {
+            let block = block_of_processes(&processes);
             row.resolution = row.resolution.max(block.resolution);
             row.blocks.push(block);
         }
-    };
-    cells.iter().for_each(|cell| push(cell.place.2, cell.block.clone()));
-    if instances > 1 && cells.len() == instances {
-        push(instances, together(&cells.iter().map(|cell| &cell.block).listed()));
     }
 }
 
