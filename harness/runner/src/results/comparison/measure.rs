@@ -275,7 +275,8 @@ pub(super) fn least_blocks(
     if dependence(&ratios).is_some() { 2 * least } else { least }
 }
 
-/// The values of base and new in the blocks that have them, in the order in which they were measured: medians of their processes.
+/// The values of base and new of all pairs of processes that have them, in the order in which they measured. Layouts do not change costs,
+/// so that each is one of its own.
 fn values(
     blocks: &[BlockRecord],
     instances: usize,
@@ -283,24 +284,17 @@ fn values(
     value: &Value<'_>,
 ) -> Vec<[f64; 2]> {
     let both = |block: &BlockRecord| Some([value(&block.base)?, value(&block.new)?]);
-    // The measurements of a run follow each other.
-    let of_run = |run: &[BlockRecord]| {
-        if instance < instances {
-            return run.iter().find(|block| block.base.instance == instance).and_then(both);
-        }
+    if instance < instances {
+        let own = blocks.iter().filter(|block| block.base.instance == instance);
+        return own.filter_map(both).collect();
+    }
+    // The blocks of a run follow each other.
+    let whole = |run: &[BlockRecord]| {
         let values: Vec<[f64; 2]> = run.iter().filter_map(both).collect();
         let mean =
             |side: usize| values.iter().map(|one| one[side]).sum::<f64>() / values.len() as f64;
         (values.len() == instances).then(|| [mean(0), mean(1)])
     };
-    let of_block = |block: &[BlockRecord]| {
-        let runs = block.chunk_by(|a, b| a.base.run == b.base.run);
-        let runs: Vec<[f64; 2]> = runs.filter_map(of_run).listed();
-        let median = |side: usize| quantile(&runs.iter().map(|run| run[side]).listed(), 0.5).ok();
-        Some([median(0)?, median(1)?])
-    };
-    let is_one = |a: &BlockRecord, b: &BlockRecord| {
-        a.base.run == b.base.run || a.layout > 0 && a.layout == b.layout
-    };
-    blocks.chunk_by(is_one).filter_map(of_block).listed()
+    let runs = blocks.chunk_by(|a, b| a.base.run == b.base.run);
+    runs.filter_map(whole).listed()
 }
