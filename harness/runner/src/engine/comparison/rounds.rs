@@ -1,6 +1,6 @@
 //! Rounds of blocks over everything that is inconclusive, in random order.
 
-use super::{ComparisonWatcher, Course, Judge, idle::Idle, turns::turns};
+use super::{ComparisonWatcher, Course, Judge, Layouts, idle::Idle, turns::turns};
 use crate::engine::{asking::Stop, block::wants_count, workers::Workers};
 use plusminus_worker::listed::Listed;
 
@@ -22,9 +22,12 @@ impl<'m> Course<'m> {
             let blocks = self.by_process(&blocks);
             let measured = self.pass(&blocks, round, watcher)?;
             self.record.out_of_time |= measured.len() < blocks.len();
+            // Programs as they were built have no layout to measure again.
+            let relinked = |group: &usize| self.layouts_of(*group).is_some();
+            let again = measured.iter().copied().filter(relinked).listed();
             for _ in 1..MOST_PROCESSES {
-                if measured.iter().any(|&group| self.waits_for_links(group, round + 1)) {
-                    self.pass(&measured, round, watcher)?;
+                if again.iter().any(|&group| self.waits_for_links(group, round + 1)) {
+                    self.pass(&again, round, watcher)?;
                 }
             }
             measured.iter().for_each(|&group| self.groups[group].end_block());
@@ -71,8 +74,11 @@ impl<'m> Course<'m> {
 
     /// Whether the programs of a group for a round are still being linked. To measure those at hand once more costs no time then.
     fn waits_for_links(&self, group: usize, round: u32) -> bool {
-        let subject = &self.subjects[self.groups[group].subject];
-        subject.layouts.as_ref().is_some_and(|layouts| !layouts.is_ready(round))
+        self.layouts_of(group).is_some_and(|layouts| !layouts.is_ready(round))
+    }
+
+    fn layouts_of(&self, group: usize) -> Option<&dyn Layouts> {
+        self.subjects[self.groups[group].subject].layouts.as_deref()
     }
 
     /// Looks at everything that was measured before.
@@ -165,8 +171,7 @@ impl<'m> Course<'m> {
         self.random.shuffle(&mut cells);
         let (number, first) = (self.blocks, self.record.workers.len());
         let mut block = self.start(group, loaded, Some(round), idle)?;
-        let relinked = self.subjects[self.groups[group].subject].layouts.is_some();
-        let layout = if relinked { round + 1 } else { 0 };
+        let layout = if self.layouts_of(group).is_some() { round + 1 } else { 0 };
         let mut found = Vec::new();
         for (position, instance) in cells {
             let case = loaded[position];
