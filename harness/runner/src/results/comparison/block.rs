@@ -111,49 +111,36 @@ fn cpu_log_ratio(base: &Measurement, new: &Measurement) -> Option<f64> {
 
 /// The pairs of processes of a block as one: the medians, of which no single process decides.
 pub(super) fn block_of_processes(processes: &[&Block]) -> Block {
-    let of = |values: &[f64]| quantile(values, 0.5).unwrap_or(f64::NAN);
-    let all = |value: fn(&Block) -> Option<f64>| {
-        let values: Option<Vec<f64>> = processes.iter().map(|process| value(process)).collect();
-        values.map(|values| of(&values))
-    };
-    let median = |value: fn(&Block) -> f64| {
-        let values: Vec<f64> = processes.iter().map(|process| value(process)).listed();
-        of(&values)
-    };
-    Block {
-        log_ratio: median(|process| process.log_ratio),
-        cpu_log_ratio: all(|process| process.cpu_log_ratio),
-        pair_spread: median(|process| process.pair_spread),
-        mean_log_ratio: median(|process| process.mean_log_ratio),
-        base_ns: median(|process| process.base_ns),
-        new_ns: median(|process| process.new_ns),
-        ageing: all(|process| process.ageing.map(|[base, _]| base))
-            .zip(all(|process| process.ageing.map(|[_, new]| new)))
-            .map(Into::into),
-        ..together(processes)
-    }
+    joined(processes, |values| quantile(values, 0.5).unwrap_or(f64::NAN))
 }
 
 /// All instances of a block as one: the mean of the log-ratios, which is the geometric mean of the speedups.
 pub(super) fn together(blocks: &[&Block]) -> Block {
-    let count = blocks.len() as f64;
-    let mean = |value: fn(&Block) -> f64| blocks.iter().map(|b| value(b)).sum::<f64>() / count;
+    joined(blocks, |values| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// Several blocks as one, each value the middle of theirs.
+fn joined(blocks: &[&Block], middle: fn(&[f64]) -> f64) -> Block {
+    let of = |value: fn(&Block) -> f64| {
+        let values: Vec<f64> = blocks.iter().map(|block| value(block)).listed();
+        middle(&values)
+    };
     let all = |value: fn(&Block) -> Option<f64>| {
         let values: Option<Vec<f64>> = blocks.iter().map(|block| value(block)).collect();
-        values.map(|values| values.iter().sum::<f64>() / count)
+        values.map(|values| middle(&values))
     };
     Block {
         round: blocks[0].round,
         layout: blocks[0].layout,
-        log_ratio: mean(|block| block.log_ratio),
+        log_ratio: of(|block| block.log_ratio),
         cpu_log_ratio: all(|block| block.cpu_log_ratio),
         pairs: blocks.iter().map(|block| block.pairs).sum(),
-        pair_spread: mean(|block| block.pair_spread),
-        mean_log_ratio: mean(|block| block.mean_log_ratio),
+        pair_spread: of(|block| block.pair_spread),
+        mean_log_ratio: of(|block| block.mean_log_ratio),
         clean: all(|block| block.clean),
         clean_only: blocks.iter().any(|block| block.clean_only),
-        base_ns: mean(|block| block.base_ns),
-        new_ns: mean(|block| block.new_ns),
+        base_ns: of(|block| block.base_ns),
+        new_ns: of(|block| block.new_ns),
         ageing: all(|block| block.ageing.map(|[base, _]| base))
             .zip(all(|block| block.ageing.map(|[_, new]| new)))
             .map(Into::into),
