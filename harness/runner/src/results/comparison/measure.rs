@@ -80,6 +80,8 @@ struct Source<'a> {
     unit: String,
     more_is_better: bool,
     may_be_exact: bool,
+    /// Single processes count it, each for itself: the layout does not change it.
+    is_counted: bool,
     /// The value of a side in a block.
     value: Box<Value<'a>>,
 }
@@ -92,7 +94,7 @@ impl<'a> Source<'a> {
         value: impl Fn(&Measurement) -> Option<f64> + 'a,
     ) -> Self {
         let (unit, value) = (unit.to_owned(), Box::new(value));
-        Self { name, unit, more_is_better: false, may_be_exact, value }
+        Self { name, unit, more_is_better: false, may_be_exact, is_counted: may_be_exact, value }
     }
 }
 
@@ -111,7 +113,8 @@ pub(super) fn measures(
     let mut found: Vec<(Vec<[f64; 2]>, Source<'_>)> = sources
         .into_iter()
         .map(|source| {
-            (values(&case.blocks, case.instances.len(), instance, &*source.value), source)
+            let found = if source.is_counted { values } else { of_blocks };
+            (found(&case.blocks, case.instances.len(), instance, &*source.value), source)
         })
         .collect();
     found.retain(|(values, _)| !values.is_empty());
@@ -248,7 +251,7 @@ fn sources<'a>(
         let median = move |side: &Measurement| quantile(&values(side)?, 0.5).ok();
         let unit = format!("{} per {per}", metric.unit);
         let source = Source::new(&metric.name, &unit, may_be_exact, median);
-        sources.push(Source { more_is_better: is_rate, ..source });
+        sources.push(Source { more_is_better: is_rate, is_counted: false, ..source });
     }
     sources
 }
@@ -270,13 +273,31 @@ pub(super) fn least_blocks(
         return 0;
     }
     let whole = if instances == 1 { 0 } else { instances };
-    let peaks = values(blocks, instances, whole, &|side| peak_of_process(side, workers));
+    let peaks = of_blocks(blocks, instances, whole, &|side| peak_of_process(side, workers));
     let ratios: Vec<f64> = peaks.iter().map(|[base, new]| (new / base).ln()).collect();
     if dependence(&ratios).is_some() { 2 * least } else { least }
 }
 
-/// The values of base and new of all pairs of processes that have them, in the order in which they measured. Layouts do not change costs,
-/// so that each is one of its own.
+/// The values of base and new in the blocks that have them, in the order in which they were measured: medians of the processes that
+/// have a layout in common.
+fn of_blocks(
+    blocks: &[BlockRecord],
+    instances: usize,
+    instance: usize,
+    value: &Value<'_>,
+) -> Vec<[f64; 2]> {
+    let is_one = |a: &BlockRecord, b: &BlockRecord| {
+        a.base.run == b.base.run || a.layout > 0 && a.layout == b.layout
+    };
+    let median = |block: &[BlockRecord]| {
+        let all = values(block, instances, instance, value);
+        let of = |side: usize| quantile(&all.iter().map(|one| one[side]).listed(), 0.5).ok();
+        Some([of(0)?, of(1)?])
+    };
+    blocks.chunk_by(is_one).filter_map(median).listed()
+}
+
+/// The values of base and new of all pairs of processes that have them, in the order in which they measured.
 fn values(
     blocks: &[BlockRecord],
     instances: usize,
@@ -297,4 +318,34 @@ fn values(
     };
     let runs = blocks.chunk_by(|a, b| a.base.run == b.base.run);
     runs.filter_map(whole).listed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_of_one_layout_are_one_block_of_a_rate() {
+        let measured = |run: u32, layout: u32, base: u64| {
+            let side = |ns: u64| Measurement {
+                run,
+                calls: 1,
+                wall_ns: vec![ns],
+                ..Measurement::default()
+            };
+            let (order, new) = ("b".to_owned(), side(base + 1));
+            let round = layout.saturating_sub(1);
+            BlockRecord { round, layout, order, time_shared: false, base: side(base), new }
+        };
+        let blocks = |layouts: [u32; 5]| -> Vec<BlockRecord> {
+            let one = |(run, layout)| measured(run, layout, [10, 30, 20, 40, 60][run as usize]);
+            (0..).zip(layouts).map(one).collect()
+        };
+        let time = |side: &Measurement| Some(side.wall_ns[0] as f64);
+        let of = |layouts| of_blocks(&blocks(layouts), 1, 0, &time);
+        assert_eq!(of([1, 1, 1, 2, 2]), [[20.0, 21.0], [50.0, 51.0]]);
+        // As they were built, each pair of processes is a block.
+        assert_eq!(of([0; 5]), values(&blocks([0; 5]), 1, 0, &time));
+        assert_eq!(values(&blocks([1; 5]), 1, 0, &time).len(), 5);
+    }
 }
