@@ -302,16 +302,14 @@ pub use plusminus_worker::hand_over::run;
 pub use plusminus_macros::bench as benchmark;
 #[cfg(feature = "macros")]
 pub use plusminus_macros::{bench, bench_group};
+#[doc(hidden)]
+#[doc(inline)]
+pub use plusminus_worker::{__private, IntoCounts, IntoDuration, IntoIgnore, ranks, system};
 #[doc(inline)]
 pub use plusminus_worker::{
     Bencher, BencherWithInputs, CountingAllocator, Executor, Ignore, Metric, MetricKind, Metrics,
     Options, Phase, Problem, Registry, Tally, Window, Work, asked_processor_counts, exit, libtest,
     phase, processor_counts, processors, register,
-};
-#[doc(hidden)]
-#[doc(inline)]
-pub use plusminus_worker::{
-    IntoCounts, IntoDuration, IntoIgnore, ranks, registry::private as __private, system,
 };
 
 /// Writes the `main` function of a bench target.

@@ -1,5 +1,5 @@
 //! Performance Complexity of your own problem: three sorts over sizes and processors, from the record that `cargo
-//! bench -p plusminus-suite --bench three_sorts` has written.
+//! bench -p plusminus-benches --bench three_sorts` has written.
 //!
 //! Nothing here is made for sorting: it takes every variant of a record that has sizes.
 

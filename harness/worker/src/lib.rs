@@ -32,6 +32,9 @@ pub use options::{Ignore, IntoCounts, IntoDuration, IntoIgnore, Options};
 pub use problem::{Problem, Work};
 pub use protocol::Tally;
 pub use registry::Registry;
+// Attributes write its name, also in crates to which this one is `plusminus`.
+#[doc(hidden)]
+pub use registry::private as __private;
 pub use serve::ranks;
 pub use window::{CountingAllocator, Executor, Phase, Window, phase};
 

@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn labels_are_those_of_union_find() {
-        for seed in 0..5 {
+        for seed in 0..2 {
             let list = gnm::<u32>(300, 200, 9, Seed(seed));
             let graph = Adjacency::of(&Csr::build(&list, Build::UNDIRECTED));
             let joined = components_by_union(&graph);

@@ -2,7 +2,8 @@
 
 use std::sync::Mutex;
 
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work};
+use plusminus_macros::bench;
 
 use super::access::Access;
 use super::data::{Arrays, Destination, element};

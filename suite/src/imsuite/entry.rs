@@ -117,7 +117,7 @@ macro_rules! variant {
         |$a:ident, $b:ident| $program:expr $(, $($option:tt)+)?
     ) => {
         $(#[$doc])*
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem, tally = $tally $(, $($option)+)?)]
+        #[plusminus_macros::bench(problem = crate::imsuite::problems::$problem, tally = $tally $(, $($option)+)?)]
         pub fn $name($a: &$input, $b: &$instance) -> $output {
             super::run(&$program, crate::places::Style::$style)
         }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use plusminus::{Problem, Work, bench, processor_counts};
+use plusminus::{Problem, Work, processor_counts};
+use plusminus_macros::bench;
 
 use super::{
     breadth_first_search, breadth_first_search_by_queue, check, components_by_union,

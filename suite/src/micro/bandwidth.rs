@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work};
+use plusminus_macros::bench;
 use rayon::prelude::*;
 
 use crate::Bytes;

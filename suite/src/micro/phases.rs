@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work};
+use plusminus_macros::bench;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Phases in one call.

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work};
+use plusminus_macros::bench;
 
 use crate::Bytes;
 use crate::apex_map::Drand48;

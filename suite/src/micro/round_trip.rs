@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use crossbeam_utils::Backoff;
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work};
+use plusminus_macros::bench;
 
 use crate::Bytes;
 use crate::apex_map::element;

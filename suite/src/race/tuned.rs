@@ -3,7 +3,8 @@
 use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
-use plusminus::{Problem, Work, bench};
+use plusminus::{Problem, Work};
+use plusminus_macros::bench;
 
 use crate::graph::Csr;
 use crate::sssp::problem::sweep_from;

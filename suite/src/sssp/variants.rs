@@ -1,7 +1,8 @@
 //! The variants of the paper's experiment (VoV §5): KLA with k = 2 and Δ-stepping with Δ = 1, each to the letter of its
 //! definition (`literal`) and filtered at the sender (`filtered`), on each runtime; and the sequential references.
 
-use plusminus::{Tally, bench};
+use plusminus::Tally;
+use plusminus_macros::bench;
 
 use super::dijkstra;
 use super::machine::{DeltaStepping, search, search_counted};

@@ -8,7 +8,8 @@ use std::{
     thread,
 };
 
-use plusminus::{Problem, Work, bench, processor_counts};
+use plusminus::{Problem, Work, processor_counts};
+use plusminus_macros::bench;
 
 /// Z, the levels of the grid; fixed, as in the document.
 const LEVELS: usize = 10;

@@ -5,7 +5,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use plusminus::{Problem, Work, bench, processor_counts};
+use plusminus::{Problem, Work, processor_counts};
+use plusminus_macros::bench;
 
 use crate::team;
 

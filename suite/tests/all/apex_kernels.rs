@@ -46,7 +46,7 @@ fn every_form_passes_its_check_for_all_register_pressures_and_intensities() {
             let point: Parameters = format!("{size}MiB,I=16,R={r},CI={ci}").parse().unwrap();
             let memory = ApexMap::input(&point);
             for (name, variant) in VARIANTS {
-                for access in ApexMap::instances(&memory).iter().step_by(19) {
+                for access in ApexMap::instances(&memory).iter().step_by(57) {
                     let accessed = variant(&memory, access);
                     ApexMap::check(&memory, access, &accessed)
                         .unwrap_or_else(|error| panic!("{name}, {point}, {access}: {error}"));

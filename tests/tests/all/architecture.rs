@@ -158,7 +158,8 @@ fn dependencies(folder: &str, folders: &BTreeMap<String, String>) -> BTreeSet<St
             let of_examples = folder.starts_with("harness/") && line == "[dev-dependencies]";
             is_list = line.ends_with("dependencies]") && !of_examples;
         } else if is_list {
-            let name = line.split([' ', '.', '=']).next().unwrap_or("");
+            let renamed = line.split("package = \"").nth(1).and_then(|rest| rest.split('"').next());
+            let name = renamed.or_else(|| line.split([' ', '.', '=']).next()).unwrap_or("");
             found.extend(folders.get(name).cloned());
         }
     }

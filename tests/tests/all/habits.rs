@@ -150,6 +150,7 @@ fn texts() -> Vec<Text> {
         "harness",
         "macros",
         "suite",
+        "suite/generate",
         "tests/imports",
     ] {
         pages.push(root.join(name).join("README.md"));

@@ -66,11 +66,11 @@ const NOT_RUN: [(&str, &str, &str); 31] = [
         "cargo run --release -p plusminus-papers",
         "measures for minutes: `papers/tests` has records",
     ),
-    ("", "cargo install --locked --path suite", "builds the suite anew, optimised"),
+    ("", "cargo install --locked --path suite/generate", "builds the suite anew, optimised"),
     (
         "",
         "plusminus-generate ",
-        "is installed by the line before: `suite/tests/generate.rs` runs it",
+        "is installed by the line before: `suite/generate/tests/generate.rs` runs it",
     ),
 ];
 

@@ -23,7 +23,8 @@ mod memory;
 pub use super::PerProcessor;
 pub use memory::{DistributedMemory, Visited};
 
-use plusminus::{Problem, Work, bench, processor_counts};
+use plusminus::{Problem, Work, processor_counts};
+use plusminus_macros::bench;
 
 use super::access::Access;
 use super::parameters::SEED;

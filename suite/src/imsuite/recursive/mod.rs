@@ -202,7 +202,7 @@ macro_rules! recursive_variant {
         |$of:ident| $topology:expr $(, $($option:tt)+)?
     ) => {
         $(#[$doc])*
-        #[plusminus::bench(problem = crate::imsuite::problems::$problem, tally = $tally $(, $($option)+)?)]
+        #[plusminus_macros::bench(problem = crate::imsuite::problems::$problem, tally = $tally $(, $($option)+)?)]
         pub fn $name(input: &$input, instance: &$instance) -> $output {
             with_workload(input, instance, crate::places::Style::$style, crate::imsuite::workload())
         }

@@ -1,6 +1,6 @@
 //! Three sorts over sizes and processors: the worked example of a study that is not Apex-MAP.
 //!
-//! `cargo bench -p plusminus-suite --bench three_sorts`, then give the record to the example `three_sorts_study` of `papers/`.
+//! `cargo bench -p plusminus-benches --bench three_sorts`, then give the record to the example `three_sorts_study` of `papers/`.
 
 use std::fmt;
 
