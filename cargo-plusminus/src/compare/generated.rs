@@ -9,7 +9,6 @@ use std::{
 
 use super::{
     build::{Bench, Built},
-    kinds_of_files::is_source,
     texts::Texts,
 };
 use crate::error::{Result, at};
@@ -17,8 +16,8 @@ use crate::error::{Result, at};
 /// The variable in which a package's own benchmarks find the folder of its build script.
 pub(super) const OUTPUT: &str = "OUT_DIR";
 
-/// Files for the linker, whose content is looked at in the program, and notes of compilers.
-const LINKED: [&str; 6] = ["o", "a", "d", "lib", "rlib", "rmeta"];
+/// Files for compilers and the linker, whose content is looked at in the program, and notes of compilers.
+const LINKED: [&str; 7] = ["rs", "o", "a", "d", "lib", "rlib", "rmeta"];
 
 /// A bench target of one side.
 pub(super) type Side<'a> = (&'a Bench, &'a Built, &'a BuildFolders);
@@ -39,7 +38,12 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
                 mentioned.insert(Made::Files(&script.package));
             }
             let known = script.variables.iter().filter(|(name, _)| is_own && texts.has(name));
-            mentioned.extend(known.map(|(name, _)| Made::Variable(name)));
+            for (name, value) in known {
+                mentioned.insert(Made::Variable(name));
+                if value.contains(&*script.output.to_string_lossy()) {
+                    mentioned.insert(Made::Files(&script.package));
+                }
+            }
         }
     }
     for made in mentioned {
@@ -103,7 +107,7 @@ fn collect(
         let name = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
         let extension =
             path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        if found.is_dir() || is_source(extension) || LINKED.contains(&extension) {
+        if found.is_dir() || LINKED.contains(&extension) {
             continue;
         }
         let content = if found.is_symlink() {
@@ -184,8 +188,10 @@ mod tests {
         assert_eq!(found([&table("1"), &table("2")], "var(OUT_DIR)").as_deref(), file);
         assert_eq!(found([&table("1"), &table("2")], "none"), None);
         assert_eq!(found([&table("OUT/x"), &table("OUT/x")], "OUT/"), None, "its own path");
-        assert_eq!(found([&table("1"), &[]], "var(SIZE)").as_deref(), Some("variable SIZE"));
-        assert_eq!(found([&table("1"), &table("2")], "var(SIZE)"), None);
+        let source = [("made.rs", "1")];
+        assert_eq!(found([&source, &[]], "var(SIZE)").as_deref(), Some("variable SIZE"));
+        // The variable has the folder.
+        assert_eq!(found([&table("1"), &table("2")], "var(SIZE)").as_deref(), file);
         for source in ["made.rs", "libx.a", "x.o"] {
             assert_eq!(found([&[(source, "1")], &[(source, "2")]], "OUT/"), None, "{source}");
         }

@@ -58,9 +58,14 @@ impl<'r> Inputs<'r> {
         Ok(Self { repository, base, head, changed, untracked, links })
     }
 
-    /// Returns the first of them that a benchmark may read which is in one of these programs, or starts one of them.
-    pub(super) fn read_by(&self, programs: &[&Path]) -> Result<Option<String>> {
-        let texts = LazyCell::new(|| self.texts(programs));
+    /// Returns the first of them that a benchmark may read which is in one of these programs, or starts one of them, and which has
+    /// these variables of build scripts.
+    pub(super) fn read_by(
+        &self,
+        programs: &[&Path],
+        of_scripts: &[&(String, String)],
+    ) -> Result<Option<String>> {
+        let texts = LazyCell::new(|| self.texts(programs, of_scripts));
         // Many files have folders and ends of names in common.
         let mut known: BTreeMap<String, bool> = BTreeMap::new();
         let mut mentioned = |file: &str| match &*texts {
@@ -112,10 +117,14 @@ impl<'r> Inputs<'r> {
         Ok(there.peek().is_none() || !there.all(|content| is_own(content)))
     }
 
-    /// The texts of programs and of cargo's configuration, whose variables may lead to a folder.
-    fn texts(&self, programs: &[&Path]) -> Result<Vec<Texts>> {
+    /// The texts of programs, of variables that they ask for, and of cargo's configuration, whose variables may lead to a folder.
+    fn texts(&self, programs: &[&Path], of_scripts: &[&(String, String)]) -> Result<Vec<Texts>> {
         let mut texts: Vec<Texts> =
             programs.iter().map(|path| Texts::of(path)).collect::<Result<_>>()?;
+        let asked = of_scripts.iter().filter(|(name, _)| texts.iter().any(|one| one.has(name)));
+        let values: Vec<Texts> =
+            asked.map(|(_, value)| Texts::from(value.clone().into_bytes())).collect();
+        texts.extend(values);
         let configuration = standing(&self.repository.top.join(".cargo/config.toml"));
         texts.extend(configuration.map(Texts::from));
         Ok(texts)
@@ -146,23 +155,27 @@ fn is_found(file: &str, links: &[(String, PathBuf)], has: &mut dyn FnMut(String)
 fn is_mentioned(file: &str, has: &mut dyn FnMut(String) -> bool) -> bool {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let mut folders = folder.split('/').filter(|folder| !folder.is_empty());
-    let words: Vec<String> = match kind(file) {
-        Kind::Source => Vec::new(),
-        Kind::Known => vec![name.to_owned()],
+    let end = name.rsplit_once('.').map(|(_, end)| format!(".{end}"));
+    let mut has = |word: &str| has(word.to_owned());
+    match kind(file) {
+        Kind::Source => false,
+        Kind::Known => has(name),
         Kind::Page => {
             // Every program has the word `src/`, and a book keeps its pages in such a folder.
-            let last = folders.rfind(|folder| *folder != "src").map(|folder| format!("{folder}/"));
-            last.into_iter().chain([name.to_owned()]).collect()
+            let last = folders.rfind(|folder| *folder != "src");
+            has(name)
+                || last.is_some_and(|folder| {
+                    has(&format!("{folder}/")) || has(folder) && end.is_some_and(|end| has(&end))
+                })
         }
         Kind::Data | Kind::Setting => {
-            let end = name.rsplit_once('.').map(|(_, end)| format!(".{end}"));
-            end.into_iter().chain(folders.chain([name]).map(str::to_owned)).collect()
+            end.is_some_and(|end| has(&end)) || folders.chain([name]).any(has)
         }
-    };
-    words.into_iter().any(has)
+    }
 }
 
-/// The variables that cargo sets for benchmarks by a configuration, but for those of the harness; all of the file if it is none.
+/// The variables that cargo sets for benchmarks by a configuration, but for those of the harness, and the commands by which it starts
+/// them; all of the file if it is none.
 fn variables(file: Option<&[u8]>) -> Value {
     let text = String::from_utf8_lossy(file.unwrap_or_default());
     let Ok(mut table) = text.parse::<Table>() else { return Value::String(text.into_owned()) };
@@ -171,6 +184,12 @@ fn variables(file: Option<&[u8]>) -> Value {
         other => other.map(|other| ("env".to_owned(), other)).into_iter().collect(),
     };
     variables.retain(|name, _| !name.starts_with(OWN));
+    if let Some(Value::Table(targets)) = table.remove("target") {
+        let runner = |(target, settings): (String, Value)| {
+            Some((format!("target.{target}"), settings.get("runner")?.clone()))
+        };
+        variables.extend(targets.into_iter().filter_map(runner));
+    }
     Value::Table(variables)
 }
 
@@ -201,6 +220,9 @@ mod tests {
         assert_ne!(of("[env]\nN = { value = '1', force = true }"), one);
         assert_ne!(of(""), one);
         assert_eq!(of("[alias]\nb = 'bench'"), variables(None));
+        let run = |by: &str| of(&format!("[target.x86_64-unknown-linux-gnu]\nrunner = '{by}'"));
+        assert_ne!(run("env THREADS=1"), run("env THREADS=2"));
+        assert_eq!(of("[target.'cfg(unix)']\nlinker = 'clang'"), variables(None));
         assert_ne!(of("no configuration"), variables(None));
     }
 
@@ -212,7 +234,7 @@ mod tests {
     #[test]
     fn a_page_or_a_script_is_read_by_a_program_that_has_its_name() {
         let spec = |text: &str| mentions("docs/guide/spec.md", text);
-        assert!(spec("open spec.md") && spec("read_dir guide/"));
+        assert!(spec("open spec.md") && spec("read_dir guide/") && spec("guide {}.md"));
         assert!(!spec("guide spec") && !spec(""));
         assert!(!mentions("scripts/regex/grapheme.sh", "grapheme regex scripts"));
         let book = |text: &str| mentions("book/src/spec.md", text);

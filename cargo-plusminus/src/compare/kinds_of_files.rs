@@ -3,11 +3,11 @@
 /// How a running benchmark may come to read a file of the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Source, which is compared in the program. Messages of programs name their sources.
+    /// Source in Rust, which is compared in the program. Messages of programs name their sources.
     Source,
-    /// A file for tools or about the project: it is read by its name.
+    /// A file for tools, about the project or source in another language: it is read by its name.
     Known,
-    /// A script or a page of a manual: it is read by its name or its folder.
+    /// A script for tools or a page of a manual: it is read by its name or its folder.
     Page,
     /// Any other file: it may be read by any word of its path.
     Data,
@@ -22,7 +22,8 @@ pub(super) fn kind(file: &str) -> Kind {
     match () {
         // It decides how files of data are checked out.
         () if name == ".gitattributes" || is_configuration(file) => Kind::Setting,
-        () if is_source(extension) => Kind::Source,
+        () if extension == "rs" => Kind::Source,
+        () if is_source(extension) => Kind::Known,
         () if is_of_tools(folder, name) || is_documentation(name) => Kind::Known,
         // Not all of its name is known.
         () if file.contains(char::REPLACEMENT_CHARACTER) => Kind::Setting,
@@ -42,10 +43,14 @@ pub(super) fn is_configuration(file: &str) -> bool {
     of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
 }
 
-/// Returns whether a file is a script, or a page of a manual or at the top of the repository, such as release notes.
+/// Returns whether a file is a script for tools or a page of a manual: it lies in such a folder, or at the top of the repository, as
+/// release notes do.
 fn is_page(folder: &str, extension: &str) -> bool {
-    let is_manual = folder.is_empty() || folder.split('/').any(|part| MANUALS.contains(&part));
-    SCRIPTS.contains(&extension) || MARKUP.contains(&extension) && is_manual
+    let lies_in = |folders: &[&str]| {
+        folder.is_empty() || folder.split('/').any(|part| folders.contains(&part))
+    };
+    SCRIPTS.contains(&extension) && lies_in(&SCRIPT_FOLDERS)
+        || MARKUP.contains(&extension) && lies_in(&MANUALS)
 }
 
 /// Returns whether a file of the repository may be an input of a running benchmark, by its name.
@@ -140,6 +145,12 @@ const MARKUP: [&str; 3] = ["md", "rst", "adoc"];
 /// Extensions of scripts.
 const SCRIPTS: [&str; 6] = ["sh", "bash", "fish", "ps1", "bat", "py"];
 
+/// Folders with a project's scripts.
+const SCRIPT_FOLDERS: [&str; 12] = [
+    "bin", "build", "ci", ".ci", "contrib", "dev", "etc", "hack", "script", "scripts", "tools",
+    "util",
+];
+
 /// Folders of a project's manual.
 const MANUALS: [&str; 4] = ["book", "doc", "docs", "guide"];
 
@@ -216,11 +227,12 @@ mod tests {
                 assert_eq!(kind(file), kind_of, "{file}");
             }
         };
-        all(Kind::Data, &["words.txt", "data/1.json", "data/spec.md"]);
+        all(Kind::Data, &["words.txt", "data/1.json", "data/spec.md", "corpus/parsed.py"]);
         all(Kind::Page, &["ci/all.py", "docs/spec.md", "release-notes.md"]);
         all(Kind::Setting, &[".gitattributes", "data/.gitattributes", ".cargo/config.toml"]);
         all(Kind::Setting, &["\u{fffd}.csv"]);
         all(Kind::Known, &["data/README.md", "Cargo.lock", ".github/workflows/\u{fffd}"]);
+        all(Kind::Known, &["data/parsed.c", "model.proto"]);
         all(Kind::Source, &["src/lib.rs", "\u{fffd}.rs", "docs/build.rs"]);
     }
 

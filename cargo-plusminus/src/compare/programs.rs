@@ -174,12 +174,17 @@ pub(super) fn targets(
 
 /// Returns a file in which the versions differ and which a bench program of either side may read, or one that it starts.
 fn read_by(inputs: &Inputs<'_>, sides: [(&Bench, &Built); 2]) -> Result<Option<String>> {
-    let mut programs: Vec<&Path> = Vec::new();
+    let (mut programs, mut variables): (Vec<&Path>, Vec<&(String, String)>) = Default::default();
     for (bench, built) in sides {
         programs.push(&bench.binary);
         programs.extend(beside::own(bench, built).map(|program| program.path.as_path()));
+        let own = built.scripts.iter().filter(|script| script.package == bench.package);
+        variables.extend(own.flat_map(|script| {
+            let output = script.output.to_string_lossy();
+            script.variables.iter().filter(move |(_, value)| !value.contains(&*output))
+        }));
     }
-    inputs.read_by(&programs)
+    inputs.read_by(&programs, &variables)
 }
 
 /// Returns a copy of a program of a bench target, with the surroundings that cargo gives to benchmarks. It lies in a
