@@ -1,6 +1,6 @@
 //! Decides for each benchmark whether two programs would execute the same machine code on the same constants, from
 //! what the linker was given for both; docs/explanation/identical-code.md explains why that is proof. Reads bytes
-//! alone, but for [`Link`], which reads the files that a linker is about to read.
+//! alone, but for [`Link`], which reads the files that a linker has read.
 //!
 //! The part of `cargo plusminus` that proves code identical: nothing here is stable.
 #![forbid(unsafe_code)]

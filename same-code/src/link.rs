@@ -1,4 +1,4 @@
-//! A linker's inputs and options for a program: read from its command line before it runs, and kept in the program.
+//! A linker's inputs and options for a program: read after it has run, and kept in the program.
 
 use std::{
     env,
@@ -24,8 +24,9 @@ pub struct Link {
 }
 
 impl Link {
-    /// Reads what `linker` is given, before it runs. Why something cannot be read is what comparisons say of the program.
-    pub fn read(linker: &OsStr, arguments: &[String]) -> Self {
+    /// Reads what `linker` was given for a program, whose `map` it has written: which members of archives it has taken.
+    /// Why something cannot be read is what comparisons say of the program.
+    pub fn read(linker: &OsStr, arguments: &[String], map: Option<&[u8]>) -> Self {
         let all = match command_line::expanded(arguments) {
             Ok(all) => all,
             Err(reason) => {
@@ -34,7 +35,7 @@ impl Link {
             }
         };
         let line = command_line::read(&all);
-        let mut graph = graph_of(&line);
+        let mut graph = graph_of(&line, map);
         graph.options.push(identity(linker));
         Self { arguments: all, output: line.output, graph }
     }
@@ -68,9 +69,10 @@ fn identity(linker: &OsStr) -> String {
     format!("-Clinker={name}{content}")
 }
 
-fn graph_of(line: &command_line::CommandLine) -> Graph {
+fn graph_of(line: &command_line::CommandLine, map: Option<&[u8]>) -> Graph {
     let given = line.given(&command_line::system_folders());
-    let graph = given.and_then(|given| {
+    let graph = given.and_then(|mut given| {
+        given.asked.taken = map.map(inputs::Taken::of);
         let graph = inputs::graph(&given.inputs, &given.asked)?;
         let options = line.options.clone();
         Ok(Graph { libraries: given.libraries, options, ..graph })

@@ -7,9 +7,10 @@ mod runner;
 use std::{
     env,
     ffi::{OsStr, OsString},
-    fs, io,
+    fs,
+    io::{self, Write as _},
     path::{Path, PathBuf},
-    process::{Command, ExitCode},
+    process::{Command, ExitCode, ExitStatus},
 };
 
 use memchr::memmem;
@@ -224,9 +225,9 @@ fn name_for(linker: &str) -> io::Result<PathBuf> {
 fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let read = Link::read(linker, &texts);
-    let status = match Command::new(linker).args(arguments).env_remove(LINKER_VARIABLE).status() {
-        Ok(status) => status,
+    let asks_for_map = texts.iter().any(|text| text.contains("-Map"));
+    let (status, map) = match linked(linker, arguments, !asks_for_map) {
+        Ok(linked) => linked,
         Err(reason) => {
             complain(&format!("plusminus: cannot run {}: {reason}\n", linker.display()));
             return ExitCode::from(2);
@@ -234,7 +235,8 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     };
     // Cargo names the programs of a package, and does not name its benches.
     let is_bench = env::var_os("CARGO_BIN_NAME").is_none();
-    if status.success()
+    let read = status.success().then(|| Link::read(linker, &texts, map.as_deref()));
+    if let Some(read) = read
         && let Some(output) = &read.output
         && (read.is_unknown() || is_bench || speaks(output).unwrap_or(false))
     {
@@ -247,6 +249,31 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
         }
     }
     ExitCode::from(status.code().unwrap_or(2) as u8)
+}
+
+/// Runs a linker, and returns its map: which members of archives it has taken. One that writes none runs without.
+fn linked(
+    linker: &OsStr,
+    arguments: &[OsString],
+    with_map: bool,
+) -> io::Result<(ExitStatus, Option<Vec<u8>>)> {
+    let command = || {
+        let mut command = Command::new(linker);
+        command.args(arguments).env_remove(LINKER_VARIABLE);
+        command
+    };
+    if let Some(folder) = with_map.then(tempfile::tempdir).and_then(Result::ok) {
+        let map = folder.path().join("map");
+        let handed_on = is_compiler(&linker.to_string_lossy()).then_some("-Xlinker");
+        let option = format!("-Map={}", map.display());
+        let output = command().args(handed_on).arg(option).output()?;
+        if output.status.success() {
+            io::stdout().write_all(&output.stdout)?;
+            io::stderr().write_all(&output.stderr)?;
+            return Ok((output.status, fs::read(map).ok()));
+        }
+    }
+    Ok((command().status()?, None))
 }
 
 /// Whether a program contains our harness: its private flag stands in it.

@@ -6,11 +6,12 @@ mod form;
 mod objects;
 mod references;
 mod source_place;
+mod taken;
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use object::{
     Object as _, ObjectSection as _, ObjectSymbol as _, SectionIndex, SymbolSection,
@@ -27,8 +28,9 @@ use super::{
     unwinding,
 };
 pub(super) use objects::{Input, Relocation};
-use objects::{Object, objects};
+use objects::{Object, Objects, objects};
 use source_place::is_source_place;
+pub(super) use taken::Taken;
 
 /// The parts of the inputs that are needed besides benchmarks.
 #[derive(Debug, Default)]
@@ -39,6 +41,8 @@ pub(super) struct Asked {
     pub(super) called: BTreeSet<Vec<u8>>,
     /// Whether a plugin of the compiler makes the code of objects that carry another form of it.
     pub(super) plugin: bool,
+    /// The members of archives that the linker has taken, if it has told.
+    pub(super) taken: Option<Taken>,
 }
 
 /// A section of an object: the numbers of both.
@@ -73,8 +77,10 @@ struct Common {
 /// # Errors
 /// Why nothing can be said: an input that is not understood.
 pub(super) fn graph(inputs: &[Input], asked: &Asked) -> Result<Graph, String> {
+    let Objects { linked, passed_over } = objects(inputs, asked)?;
     let mut builder = Builder {
-        objects: objects(inputs, asked.plugin)?,
+        objects: linked,
+        passed_over,
         symbols: HashMap::new(),
         commons: HashMap::new(),
         numbers: HashMap::new(),
@@ -93,6 +99,8 @@ pub(super) fn graph(inputs: &[Input], asked: &Asked) -> Result<Graph, String> {
 
 struct Builder<'a> {
     objects: Vec<Object<'a>>,
+    /// Symbols of objects that the linker has passed over.
+    passed_over: HashSet<&'a [u8]>,
     symbols: HashMap<&'a [u8], Vec<Definition>>,
     commons: HashMap<&'a [u8], Common>,
     /// Symbols that are defined as numbers.

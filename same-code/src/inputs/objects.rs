@@ -1,6 +1,6 @@
 //! Object files and archives of them, as the linker gets them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use object::{
     Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags,
@@ -8,7 +8,10 @@ use object::{
     read::{archive::ArchiveFile, elf::ElfFile64},
 };
 
-use super::form;
+use super::{
+    Asked, form,
+    taken::{Fate, members},
+};
 use crate::unwinding;
 
 /// A file on the linker's command line.
@@ -42,12 +45,22 @@ pub(super) struct Object<'a> {
     pub(super) unwinding: HashMap<usize, Vec<unwinding::Record>>,
 }
 
-/// Reads all objects. With `plugin`, the linker may hand those to one that carry another form of their code.
-pub(super) fn objects(inputs: &[Input], plugin: bool) -> Result<Vec<Object<'_>>, String> {
-    let mut objects = Vec::new();
+/// The objects of a program.
+#[derive(Default)]
+pub(super) struct Objects<'a> {
+    pub(super) linked: Vec<Object<'a>>,
+    /// Symbols that members of archives define which the linker has passed over.
+    pub(super) passed_over: HashSet<&'a [u8]>,
+}
+
+/// Reads all objects.
+pub(super) fn objects<'a>(inputs: &'a [Input], asked: &Asked) -> Result<Objects<'a>, String> {
+    let mut objects = Objects::default();
+    let all = members(inputs);
     for input in inputs {
         if !input.bytes.starts_with(b"!<arch>") && !input.bytes.starts_with(b"!<thin>") {
-            objects.push(object(&input.bytes, &input.name, input.certain, plugin)?);
+            let own = object(&input.bytes, &input.name, input.certain, asked.plugin)?;
+            objects.linked.push(own);
             continue;
         }
         let wrong = |reason| format!("{} is not understood: {reason}", input.name);
@@ -65,11 +78,25 @@ pub(super) fn objects(inputs: &[Input], plugin: bool) -> Result<Vec<Object<'_>>,
             if name.ends_with(".rmeta") || !may_be_object {
                 continue;
             }
+            let taken = asked.taken.as_ref().filter(|_| !input.certain);
+            let fate = taken.map_or(Fate::Unknown, |taken| taken.fate(&all, &input.name, &name));
+            if fate == Fate::PassedOver {
+                objects.passed_over.extend(defined(data));
+                continue;
+            }
             let name = format!("{}({name})", input.name);
-            objects.push(object(data, &name, input.certain, plugin)?);
+            let certain = input.certain || fate == Fate::Taken;
+            objects.linked.push(object(data, &name, certain, asked.plugin)?);
         }
     }
     Ok(objects)
+}
+
+/// The symbols that an object defines for others.
+fn defined(data: &[u8]) -> Vec<&[u8]> {
+    let Ok(elf) = Elf::parse(data) else { return Vec::new() };
+    let own = elf.symbols().filter(|symbol| !symbol.is_local() && !symbol.is_undefined());
+    own.filter_map(|symbol| symbol.name_bytes().ok()).collect()
 }
 
 fn is_bitcode(data: &[u8]) -> bool {

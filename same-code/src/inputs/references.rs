@@ -121,9 +121,23 @@ impl Builder<'_> {
             return (target, addend);
         }
         match which.as_slice() {
+            [] if !weak && self.passed_over.contains(name) => {
+                let why = format!(
+                    "{shown} is defined in an archive, and the linker has taken it from elsewhere"
+                );
+                (Target::Unknown(why), addend)
+            }
             [] => (self.undefined(shown, weak), addend),
             [one] => self.within(one.section, one.value, addend, false),
-            several => (Target::Several(self.places(several, addend)), addend),
+            several if several.iter().all(|one| one.certain) => {
+                (Target::Several(self.places(several, addend)), addend)
+            }
+            _ => {
+                let why = format!(
+                    "{shown} is defined twice, and the linker does not tell which one it takes"
+                );
+                (Target::Unknown(why), addend)
+            }
         }
     }
 

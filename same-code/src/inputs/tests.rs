@@ -1,6 +1,9 @@
 //! Small objects that the C compiler makes, instead of a linker's inputs.
 
-use std::{fs, process::Command};
+use std::{
+    fs,
+    process::{Command, Stdio},
+};
 
 use super::*;
 use crate::{graph::Target, identity::Pairing, walk::Walk};
@@ -189,4 +192,76 @@ fn functions_before_main_are_called_by_priority() {
     let turns: Vec<_> = sections.map(|section| super::turn(section).unwrap()).to_vec();
     assert!(turns.is_sorted_by(|one, other| one < other), "{turns:?}");
     assert_eq!(super::turn(".text.init_array"), None);
+}
+
+/// What is linked of an object and of archives with an object each, and what the program answers.
+fn linked(main: &str, archives: &[(&str, &str)], linker: &str) -> Option<(Graph, i32)> {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(folder.path()).stderr(Stdio::null());
+        command.status().unwrap().code().unwrap()
+    };
+    let object = |name: &str, source: &str| {
+        fs::write(at("a.c"), source).unwrap();
+        let options = ["-c", "-O1", "-ffunction-sections", "-fno-pic", "a.c", "-o", name];
+        assert_eq!(run("cc", &options), 0);
+    };
+    let input = |name: &str, certain| {
+        let bytes = fs::read(at(name)).unwrap();
+        Input { name: name.to_owned(), bytes, certain }
+    };
+    object("main.o", main);
+    let mut inputs = vec![input("main.o", true)];
+    let mut arguments = vec![linker, "-no-pie", "-Wl,-Map=map", "-o", "program", "main.o"];
+    for (name, source) in archives {
+        object("part.o", source);
+        assert_eq!(run("ar", &["rcs", name, "part.o"]), 0);
+        inputs.push(input(name, false));
+        arguments.push(name);
+    }
+    (run("cc", &arguments) == 0).then(|| {
+        let taken = Some(Taken::of(&fs::read(at("map")).unwrap()));
+        let graph = graph(&inputs, &Asked { taken, ..Asked::default() }).unwrap();
+        (graph, run("./program", &[]))
+    })
+}
+
+#[test]
+fn archives_have_the_members_that_the_linker_took() {
+    let strong = ("libs.a", "int other(void) { return 3; } int f(void) { return 2; }");
+    let weak = ("libw.a", "__attribute__((weak)) int f(void) { return 1; }");
+    let of_f = |graph: &Graph| {
+        let named = |node: &&Node| node.names.iter().any(|name| name == "f");
+        let found: Vec<_> =
+            graph.nodes.iter().filter(named).map(|node| node.data.clone()).collect();
+        found
+    };
+    let returned = |value: i32| {
+        let f = format!("int f(void) {{ return {value}; }}");
+        let inputs = compiled(&["int f(void); int main(void) { return f(); }", &f], &[]);
+        of_f(&graph(&inputs, &Asked::default()).unwrap())
+    };
+    let mut linkers = 0;
+    for linker in ["-fuse-ld=bfd", "-fuse-ld=gold", "-fuse-ld=lld", "-fuse-ld=mold", "-O1"] {
+        let call = "int f(void); int other(void); int main(void) { return f(); }";
+        let Some((alone, answer)) = linked(call, &[weak, strong], linker) else { continue };
+        linkers += 1;
+        assert_eq!(of_f(&alone), returned(answer), "{linker}");
+        let call = format!("{call} int (*used)(void) = other;");
+        let (both, answer) = linked(&call, &[weak, strong], linker).unwrap();
+        assert_eq!((of_f(&both), answer), (returned(2), 2), "{linker}");
+        let (none, _) = linked("int main(void) { return 0; }", &[weak], linker).unwrap();
+        assert_eq!(of_f(&none).len(), 0, "{linker}");
+    }
+    assert!(linkers > 0);
+    let mut inputs =
+        compiled(&["int f(void); int main(void) { return f(); }", strong.1, weak.1], &[]);
+    inputs[1..].iter_mut().for_each(|input| input.certain = false);
+    let untold = graph(&inputs, &Asked::default()).unwrap();
+    let mut targets = untold.nodes.iter().flat_map(|node| &node.edges).map(|edge| &edge.target);
+    assert!(
+        targets.any(|target| matches!(target, Target::Unknown(why) if why.starts_with("f is")))
+    );
 }
