@@ -32,6 +32,8 @@ pub mod race;
 #[cfg(feature = "benchmarks")]
 pub mod sssp;
 #[cfg(feature = "benchmarks")]
+mod tasks;
+#[cfg(feature = "benchmarks")]
 mod team;
 #[cfg(feature = "benchmarks")]
 pub mod textbook;

@@ -4,6 +4,8 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, LazyLock, Mutex, PoisonError};
 
+use crate::tasks::on_threads;
+
 /// Looks at a barrier before a waiting thread sleeps: some ten microseconds, a few times what waking it takes.
 const SPINS: u32 = 1_000;
 
@@ -42,16 +44,9 @@ impl Member<'_> {
 /// If one of them panics; the others are released from their barriers.
 pub(crate) fn run(size: usize, work: impl Fn(&Member<'_>) + Sync) {
     let barrier = Barrier::new(size);
-    let member = |index| {
+    on_threads(size, &|index| {
         let _guard = ReleaseOnPanic(&barrier);
         work(&Member { index, barrier: &barrier });
-    };
-    std::thread::scope(|scope| {
-        for index in 1..size {
-            let member = &member;
-            scope.spawn(move || member(index));
-        }
-        member(0);
     });
 }
 

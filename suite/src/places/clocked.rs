@@ -11,6 +11,7 @@ use super::barrier::SpinBarrier;
 use super::block::{Block, Cut, Ended, Mailroom};
 use super::counters::wait_for_shifts;
 use super::{Driver, Engine, Execution, Heard, NodeProgram, Style, Tally};
+use crate::tasks::of_threads;
 
 /// The state that all threads share.
 struct Shared<'a, P: NodeProgram> {
@@ -86,7 +87,7 @@ pub(super) fn execute<P: NodeProgram, C: Tally>(
         barrier: SpinBarrier::new(threads),
         heard: [slots(), slots()],
     };
-    let work = |index: usize| {
+    let mut all = of_threads(threads, &|index: usize| {
         let _poison = shared.barrier.poison_on_panic();
         let own = index * total / threads..(index + 1) * total / threads;
         let block = |number| Block::<P, C>::new(program, number, cut, places, how.workload);
@@ -98,22 +99,16 @@ pub(super) fn execute<P: NodeProgram, C: Tally>(
             driver_tally: C::new(places),
         };
         program.drive(&mut Driver::new(&mut worker, Style::Clocked, nodes, places));
-        (worker.blocks, worker.driver_tally)
-    };
-    let mut all = Vec::with_capacity(total);
-    let driver_tally = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|index| scope.spawn(move || work(index))).collect();
-        let (blocks, driver_tally) = work(0);
-        all.extend(blocks);
-        for other in others {
-            match other.join() {
-                Ok((blocks, _)) => all.extend(blocks),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        driver_tally
+        (worker.blocks, (index == 0).then_some(worker.driver_tally))
     });
-    let (ended, mut counted) = Ended::new(program, all);
-    counted.merge(driver_tally);
+    let driver_tally = all[0].1.take();
+    let mut blocks = Vec::with_capacity(total);
+    for (own, _) in all {
+        blocks.extend(own);
+    }
+    let (ended, mut counted) = Ended::new(program, blocks);
+    if let Some(driver_tally) = driver_tally {
+        counted.merge(driver_tally);
+    }
     (program.output(ended), counted)
 }

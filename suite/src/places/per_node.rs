@@ -3,8 +3,6 @@
 //! Between two phases it arrives at the clock and waits in the queue of its thread.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{
     AtomicU32, AtomicUsize, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed,
 };
@@ -15,6 +13,7 @@ use super::barrier::SpinBarrier;
 use super::counters::wait_for_shifts;
 use super::node::{Mailboxes, Node, Surroundings, ended};
 use super::{Driver, Engine, Execution, Heard, Load, NodeProgram, Style, Tally};
+use crate::tasks::of_threads;
 
 /// Runs the tasks of some nodes: all of them on rayon, or those of one thread by a clock. One type for both styles,
 /// so that an algorithm's driver is compiled for it once.
@@ -187,26 +186,13 @@ fn by_clock<T: Send>(
     let slots = || (0..threads).map(|_| CachePadded::default()).collect();
     let barrier = SpinBarrier::new(threads);
     let clock = Clock { barrier, arrived: CachePadded::default(), heard: [slots(), slots()] };
-    let parts: Vec<Mutex<Option<T>>> = (0..threads).map(|_| Mutex::new(None)).collect();
-    let work = |index: usize| {
+    let found = of_threads(threads, &|index: usize| {
         let _poison = clock.barrier.poison_on_panic();
         let (first, end) = (index * count / threads, (index + 1) * count / threads);
         let clocked = Clocked { clock: &clock, index, waiting: VecDeque::new() };
-        let found = run(first, end, Some(clocked));
-        *parts[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
-    };
-    std::thread::scope(|scope| {
-        let work = &work;
-        let others: Vec<_> = (1..threads).map(|index| scope.spawn(move || work(index))).collect();
-        work(0);
-        for other in others {
-            if let Err(panic) = other.join() {
-                std::panic::resume_unwind(panic);
-            }
-        }
+        run(first, end, Some(clocked))
     });
     let arrived = clock.arrived.load(Acquire);
     debug_assert_eq!(arrived % count.max(1), 0, "every task arrives at every tick");
-    let found = parts.into_iter();
-    found.filter_map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    found
 }

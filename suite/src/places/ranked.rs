@@ -4,9 +4,8 @@
 //! has one over MPI. As with clocked threads, every process runs its own copy of the driver. Data that all nodes only
 //! read, such as the network, is in every process. States, links and mailboxes are in one.
 
-use rayon::prelude::*;
-
 use super::block::{Block, Ended, Mailroom};
+use super::fork_join::run_all;
 use super::parcels::{Parcels, Sorting};
 use super::wire::{Parts, Wire, pack_u64, take_u64};
 use super::{Driver, Engine, Execution, Heard, NodeProgram, Places, Tally};
@@ -71,14 +70,7 @@ where
 
     fn execute(&mut self, phase: P::Phase, only: Option<u32>) -> Heard {
         let (program, mailroom) = (self.program, &self.mailroom);
-        let heard = match self.blocks.as_mut_slice() {
-            [block] => block.run(program, mailroom, phase, only),
-            blocks => blocks
-                .par_iter_mut()
-                .with_max_len(1)
-                .map(|block| block.run(program, mailroom, phase, only))
-                .reduce(|| Heard::NOBODY, Heard::and),
-        };
+        let heard = run_all(&mut self.blocks, &|block| block.run(program, mailroom, phase, only));
         let news = self.news();
         self.sorting.pack(&mut self.blocks, &news);
         let heard = self.exchange.end_phase(&self.sorting.sent, &mut self.sorting.received, heard);

@@ -29,6 +29,7 @@ mod paying;
 use std::sync::{Mutex, PoisonError};
 
 use crate::places::{Counted, Counts, Places, SpinBarrier, Style, Tally};
+use crate::tasks::{in_stretches, on_pool};
 
 pub use loaded::Loaded;
 pub use paying::Paying;
@@ -131,20 +132,21 @@ impl<L: Ledger> Nodes<'_, L> {
                 }
             }
             Style::ForkJoin => {
-                use rayon::prelude::*;
                 for step in 0..steps {
                     self.fork();
-                    (0..self.count).into_par_iter().for_each(|node| task(step, node));
+                    in_stretches(self.count as usize, &|nodes| {
+                        nodes.for_each(|node| task(step, node as u32));
+                    });
                 }
             }
             Style::Clocked => {
                 self.fork();
                 self.ledger.add(Counts { barriers: u64::from(steps) - 1, ..Counts::default() });
                 let barrier = SpinBarrier::new(rayon::current_num_threads());
-                rayon::broadcast(|thread| {
+                on_pool(&|thread, threads| {
                     let _poison = barrier.poison_on_panic();
-                    let share = self.count.div_ceil(thread.num_threads() as u32).max(1);
-                    let first = (thread.index() as u32 * share).min(self.count);
+                    let share = self.count.div_ceil(threads as u32).max(1);
+                    let first = (thread as u32 * share).min(self.count);
                     for step in 0..steps {
                         // Also before the first step: a thread that steals a task before it has its share would
                         // start its share inside the task, and wait in it for the thread that waits for the task.
