@@ -84,11 +84,11 @@ impl<'a> Pairing<'a> {
     }
 
     /// Decides over everything that one benchmark runs, from several walks: nodes stand for each other one to one, and
-    /// variables of several threads share cache lines in the same way.
+    /// variables of several threads share cache lines in the same way. Several threads call it where `by_threads`.
     ///
     /// # Errors
     /// Which variable stands for two, or why it is not known which ones share a cache line.
-    pub(super) fn check(&self, walks: &[Closed<'_, '_>]) -> Result<(), Stop> {
+    pub(super) fn check(&self, walks: &[Closed<'_, '_>], by_threads: bool) -> Result<(), Stop> {
         let Some(&(walk, _)) = walks.first() else { return Ok(()) };
         // A condition that holds for all benchmarks together holds for each.
         let apart = self.same_lines(walk, &self.shared).is_ok();
@@ -102,7 +102,9 @@ impl<'a> Pairing<'a> {
         }
         let shared: BTreeSet<Pair> = self.shared.intersection(&reached).copied().collect();
         match self.same_lines(walk, &shared) {
-            Err(why) if starts_threads(walk.base, &reached) => Err(Stop::Unknown(why)),
+            Err(why) if by_threads || starts_threads(walk.base, &reached) => {
+                Err(Stop::Unknown(why))
+            }
             _ => Ok(()),
         }
     }

@@ -131,7 +131,7 @@ pub fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]) -> Co
             let (mut walk, mut pairing) = (Walk::new(&old, &other), Pairing::of([base, new]));
             match start(&old, &other, &begin, &mut walk, &mut pairing) {
                 Err(code) => code,
-                Ok(()) => match pairing.check(&[(&walk, &begin)]) {
+                Ok(()) => match pairing.check(&[(&walk, &begin)], false) {
                     Ok(()) => Code::Identical,
                     Err(Stop::Unknown(why)) => Code::Unknown(why),
                     Err(Stop::Differs(first)) => Code::Differs {
@@ -199,7 +199,7 @@ fn judged(
             return code.clone();
         }
         if !same_circumstances(old, new_case) {
-            return Code::Unknown("its attribute asks for a different environment".to_owned());
+            return Code::Unknown("its attribute asks for something else: another argument under its name, or another environment".to_owned());
         }
         let entries = entry(base, old).and_then(|base| Ok((base, entry(new, new_case)?)));
         let (one, other) = match entries {
@@ -215,7 +215,7 @@ fn judged(
         let roots = [(root(one), root(other))];
         let walked = walk
             .compare(&roots, &mut pairing)
-            .and_then(|()| pairing.check(&[(&walk, &begin), (&walk, &roots)]));
+            .and_then(|()| pairing.check(&[(&walk, &begin), (&walk, &roots)], old.threads > 1));
         judge(walked, || changes::between(base, &[one.root], new, &[other.root]))
             .told_apart(|| same_windows(&[(&walk, &roots)]))
             .sized([base, new], [one.root, other.root])
@@ -257,6 +257,9 @@ fn same_circumstances(base: &CaseDescription, new: &CaseDescription) -> bool {
         (
             case.problem.clone(),
             case.point.clone(),
+            // The argument is found by its place.
+            case.point_index,
+            case.launcher.clone(),
             case.processors,
             case.names_processors,
             case.threads,

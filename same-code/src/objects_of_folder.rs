@@ -40,7 +40,7 @@ fn judged(base: &Path, new: &Path) -> Code {
     // Nothing is linked, so that no variable has a place that could be shared with another.
     let (mut walk, mut pairing) = (Walk::new(&base, &new), Pairing::of([&[], &[]]));
     let walked =
-        walk.compare(&pairs, &mut pairing).and_then(|()| pairing.check(&[(&walk, &pairs)]));
+        walk.compare(&pairs, &mut pairing).and_then(|()| pairing.check(&[(&walk, &pairs)], false));
     judge(walked, Vec::new)
 }
 

@@ -67,9 +67,9 @@ impl<'a> Registered<'a> {
         };
         let Some(run) = run.filter(|_| !odd) else {
             // All that may be registered is run by it, perhaps.
-            let walked = whole
-                .compare(&set_up, pairing)
-                .and_then(|()| pairing.check(&[(whole, begin), (whole, &set_up)]));
+            let walked = whole.compare(&set_up, pairing).and_then(|()| {
+                pairing.check(&[(whole, begin), (whole, &set_up)], base.threads > 1)
+            });
             return match walked {
                 Ok(()) => Code::Identical,
                 Err(_) => Code::Unknown(NOT_FOUND.to_owned()),
@@ -103,7 +103,7 @@ impl<'a> Registered<'a> {
                 sizes: Vec::new(),
             },
             _ => {
-                let walked = walked.and_then(|()| pairing.check(&walks));
+                let walked = walked.and_then(|()| pairing.check(&walks, base.threads > 1));
                 judge(walked, || changes::between(graph, &[run.0], other, &[run.1]))
             }
         };

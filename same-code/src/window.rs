@@ -72,7 +72,7 @@ impl<'a> Windows<'a> {
             base.windows.values().map(place).zip(new.windows.values().map(place)).collect();
         // Variables in which windows differ are no code, and yet another program.
         let walked = self.walk.compare(&pairs, &mut self.pairing);
-        walked.and_then(|()| self.pairing.check(&[(&self.walk, &pairs)])).is_ok()
+        walked.and_then(|()| self.pairing.check(&[(&self.walk, &pairs)], false)).is_ok()
     }
 
     fn inside(&self, side: usize, walks: &[Closed<'_, '_>]) -> Inside {

@@ -7,9 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use toml::{Table, Value};
+
 use super::{arguments::Build, git::Repository, kinds_of_files, range::Range, sides, targets};
 use crate::{
-    cargo::{Metadata, Package, metadata},
+    cargo::{
+        Metadata, Package,
+        configuration::{self, Settings},
+        metadata,
+    },
     error::Result,
     report::Identity,
 };
@@ -58,7 +64,11 @@ pub(super) fn narrowed(range: &Range, options: &Build) -> Result<Narrowed> {
     }
     let metadata = metadata(Some(&manifest))?;
     let members: Vec<Member> = metadata.packages.iter().map(Member::of).collect();
-    let Some(affected) = affected(&members, &files, &repository.top) else {
+    let affected = affected(&members, &files, &repository.top);
+    let exchanged = exchanged(&metadata.workspace_root);
+    let Some(affected) =
+        affected.filter(|names| exchanged.is_some_and(|all| all.is_disjoint(names)))
+    else {
         return Ok(Narrowed::To(all));
     };
     Ok(match with_packages(all, &metadata, &manifest, &affected) {
@@ -128,6 +138,28 @@ fn includes(folder: &Path) -> bool {
     })
 }
 
+/// The names of packages that a manifest or a configuration of cargo exchanges for others: what depends on these is not known, as
+/// crates of a registry may. Nothing where a file cannot be read, or exchanges packages by folders.
+fn exchanged(workspace: &Path) -> Option<BTreeSet<String>> {
+    let manifest = fs::read_to_string(workspace.join("Cargo.toml")).ok()?.parse::<Table>().ok()?;
+    let settings = Settings::read(&configuration::files(workspace)).ok()?;
+    let mut names = BTreeSet::new();
+    for table in settings.tables().map(|(_, table)| table).chain([&manifest]) {
+        if table.contains_key("paths") {
+            return None;
+        }
+        let entries = |key: &str| table.get(key).and_then(Value::as_table).into_iter().flatten();
+        for (name, entry) in entries("patch").filter_map(|(_, of)| of.as_table()).flatten() {
+            let other = entry.get("package").and_then(Value::as_str);
+            names.insert(other.unwrap_or(name).to_owned());
+        }
+        for (name, _) in entries("replace") {
+            names.insert(name.split([':', '@']).next().unwrap_or(name).to_owned());
+        }
+    }
+    Some(names)
+}
+
 /// Returns the names of packages that changed files can have an effect on; nothing if that is all of them. Files are paths below
 /// `top`.
 fn affected(members: &[Member], files: &[String], top: &Path) -> Option<BTreeSet<String>> {
@@ -165,10 +197,13 @@ fn affected(members: &[Member], files: &[String], top: &Path) -> Option<BTreeSet
     Some(changed.into_iter().map(|at| members[at].name.clone()).collect())
 }
 
-/// The package that a file belongs to: the innermost one around it.
+/// The package that a file belongs to: the innermost one around it. None where that is not a member, although members may depend on
+/// it.
 fn owner(members: &[Member], file: &Path) -> Option<usize> {
     let around = (0..members.len()).filter(|at| file.starts_with(&members[*at].folder));
-    around.max_by_key(|at| members[*at].folder.components().count())
+    let owner = around.max_by_key(|at| members[*at].folder.components().count())?;
+    let mut within = file.ancestors().skip(1).take_while(|folder| *folder != members[owner].folder);
+    (!within.any(|folder| folder.join("Cargo.toml").is_file())).then_some(owner)
 }
 
 #[cfg(test)]
@@ -227,6 +262,39 @@ mod tests {
         let mut nested = members(&[vec![], vec![]]);
         nested[1].folder = PathBuf::from("/r/p0/inner");
         assert_eq!(of(&nested, &["p0/inner/src/lib.rs"]).unwrap(), ["p1"]);
+    }
+
+    #[test]
+    fn a_package_that_is_no_member_is_in_doubt() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path();
+        fs::create_dir_all(top.join("vendored/src")).unwrap();
+        let mut members = members(&[vec![]]);
+        members[0].folder = top.to_owned();
+        let all = |members: &[Member]| {
+            affected(members, &["vendored/src/lib.rs".to_owned()], top).is_none()
+        };
+        assert!(!all(&members));
+        fs::write(top.join("vendored/Cargo.toml"), "").unwrap();
+        assert!(all(&members));
+    }
+
+    #[test]
+    fn exchanged_packages_are_found_by_their_own_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let found = || exchanged(folder.path()).map(|names| names.into_iter().collect::<Vec<_>>());
+        write("Cargo.toml", "[workspace]");
+        assert_eq!(found().unwrap(), [""; 0]);
+        let manifest = "[patch.crates-io]\na = { path = 'x' }\nb = { package = 'c', path = 'y' }\n\
+                        [replace]\n'd:1.0.0' = { path = 'z' }";
+        write("Cargo.toml", manifest);
+        assert_eq!(found().unwrap(), ["a", "c", "d"]);
+        fs::create_dir(folder.path().join(".cargo")).unwrap();
+        write(".cargo/config.toml", "[patch.'https://example.org']\ne = { path = 'x' }");
+        assert_eq!(found().unwrap(), ["a", "c", "d", "e"]);
+        write(".cargo/config.toml", "paths = ['own']");
+        assert_eq!(found(), None);
     }
 
     #[test]

@@ -181,10 +181,18 @@ impl Repository {
 
     /// The symbolic links that git knows.
     pub(super) fn links(&self) -> Result<Vec<String>> {
+        self.of_mode("120000 ")
+    }
+
+    fn of_mode(&self, mode: &str) -> Result<Vec<String>> {
         let files = self.names(&["ls-files", "--stage", "--full-name", "-z"])?;
-        let link =
-            |file: &String| Some(file.strip_prefix("120000 ")?.split_once('\t')?.1.to_owned());
-        Ok(files.iter().filter_map(link).collect())
+        let of = |file: &String| Some(file.strip_prefix(mode)?.split_once('\t')?.1.to_owned());
+        Ok(files.iter().filter_map(of).collect())
+    }
+
+    /// The folders of submodules.
+    pub(super) fn submodules(&self) -> Result<Vec<String>> {
+        self.of_mode("160000 ")
     }
 
     /// Returns the files whose changes git does not report: `git update-index --assume-unchanged` or

@@ -4,15 +4,15 @@
 use std::{
     cell::LazyCell,
     collections::{BTreeMap, BTreeSet},
-    fs,
-    path::{Path, PathBuf},
+    env, fs,
+    path::{Component, Path, PathBuf},
 };
 
 use toml::{Table, Value};
 
 use super::{
     git::{Commit, Repository},
-    kinds_of_files::{Kind, is_configuration, kind},
+    kinds_of_files::{Kind, is_configuration, is_of_toolchain, kind},
     texts::Texts,
 };
 use crate::{cargo::variables::OWN, error::Result, report::own::is_own};
@@ -31,6 +31,8 @@ pub(super) struct Inputs<'r> {
     untracked: Vec<String>,
     /// Links, and where they lead.
     links: Vec<(String, PathBuf)>,
+    /// Folders of other repositories, of which git tells no more than that they changed.
+    submodules: BTreeSet<String>,
 }
 
 impl<'r> Inputs<'r> {
@@ -55,23 +57,26 @@ impl<'r> Inputs<'r> {
         }
         let links = links(repository)?;
         let (base, head) = (base.clone(), head.cloned());
-        Ok(Self { repository, base, head, changed, untracked, links })
+        let submodules = repository.submodules()?.into_iter().collect();
+        Ok(Self { repository, base, head, changed, untracked, links, submodules })
     }
 
     /// Returns the first of them that a benchmark may read which is in one of these programs, or starts one of them, and which has
-    /// these variables of build scripts.
+    /// these variables, of build scripts and of cargo's configuration.
     pub(super) fn read_by(
         &self,
         programs: &[&Path],
-        of_scripts: &[&(String, String)],
+        settings: &[(String, String)],
     ) -> Result<Option<String>> {
-        let texts = LazyCell::new(|| self.texts(programs, of_scripts));
+        let texts = LazyCell::new(|| texts(programs, settings));
         // Many files have folders and ends of names in common.
         let mut known: BTreeMap<String, bool> = BTreeMap::new();
         let mut mentioned = |file: &str| match &*texts {
             Ok(texts) if kind(file) == Kind::Data && texts.iter().any(|one| one.is_unknown) => {
                 Ok(true)
             }
+            Ok(_) if self.submodules.contains(file) => Ok(true),
+            Ok(texts) if self.is_named_by_variable(file, texts) => Ok(true),
             Ok(texts) => Ok(is_found(file, &self.links, &mut |word| {
                 let has = |texts: &Texts| texts.has(&word);
                 *known.entry(word.clone()).or_insert_with(|| texts.iter().any(has))
@@ -101,6 +106,12 @@ impl<'r> Inputs<'r> {
         Ok(None)
     }
 
+    /// The file by which a version asks for another compiler.
+    pub(super) fn toolchain_file(&self) -> Option<String> {
+        let mut all = self.changed.iter().chain(&self.untracked);
+        all.find(|file| is_of_toolchain(file)).cloned()
+    }
+
     /// Whether a changed file differs for benchmarks: of a configuration, only variables count, and own files never.
     fn differs(&self, file: &str) -> Result<bool> {
         let base = self.repository.content(&self.base, file)?;
@@ -117,18 +128,38 @@ impl<'r> Inputs<'r> {
         Ok(there.peek().is_none() || !there.all(|content| is_own(content)))
     }
 
-    /// The texts of programs, of variables that they ask for, and of cargo's configuration, whose variables may lead to a folder.
-    fn texts(&self, programs: &[&Path], of_scripts: &[&(String, String)]) -> Result<Vec<Texts>> {
-        let mut texts: Vec<Texts> =
-            programs.iter().map(|path| Texts::of(path)).collect::<Result<_>>()?;
-        let asked = of_scripts.iter().filter(|(name, _)| texts.iter().any(|one| one.has(name)));
-        let values: Vec<Texts> =
-            asked.map(|(_, value)| Texts::from(value.clone().into_bytes())).collect();
-        texts.extend(values);
-        let configuration = standing(&self.repository.top.join(".cargo/config.toml"));
-        texts.extend(configuration.map(Texts::from));
-        Ok(texts)
+    /// Whether a variable of this process, which benchmarks inherit and one of these asks for, names a file or a folder of its path.
+    fn is_named_by_variable(&self, file: &str, texts: &[Texts]) -> bool {
+        env::vars_os().any(|(name, value)| {
+            leads_to(Path::new(&value), file, &self.repository.top)
+                && name.to_str().is_some_and(|name| texts.iter().any(|one| one.has(name)))
+        })
     }
+}
+
+/// The texts of programs, and of variables that they ask for; what has no name is read in any case.
+fn texts(programs: &[&Path], variables: &[(String, String)]) -> Result<Vec<Texts>> {
+    let mut texts: Vec<Texts> =
+        programs.iter().map(|path| Texts::of(path)).collect::<Result<_>>()?;
+    let is_asked = |name: &str| name.is_empty() || texts.iter().any(|one| one.has(name));
+    let asked = variables.iter().filter(|(name, _)| is_asked(name));
+    let values: Vec<Texts> =
+        asked.map(|(_, value)| Texts::from(value.clone().into_bytes())).collect();
+    texts.extend(values);
+    Ok(texts)
+}
+
+/// Whether a path, from whatever folder of the repository at `top`, may be that of a file, or of a folder around it.
+fn leads_to(path: &Path, file: &str, top: &Path) -> bool {
+    let path = match path.strip_prefix(top) {
+        Ok(within) => within,
+        Err(_) if path.is_absolute() => return false,
+        Err(_) => path,
+    };
+    let parts: Vec<_> =
+        path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+    let all: Vec<_> = Path::new(file).components().collect();
+    !parts.is_empty() && all.windows(parts.len()).any(|some| some == parts)
 }
 
 /// The links of a repository into it, and where they lead.
@@ -275,6 +306,17 @@ mod tests {
         assert!(is_found("src/lib.rs", "input.zz") && !is_found("src/lib.rs", "src/lib.rs"));
         // Every program has the word `src`.
         assert!(!is_found("own/lib.rs", "src/") && !is_found("own/Cargo.toml", "src/"));
+    }
+
+    #[test]
+    fn a_variable_names_a_file_by_its_path_from_some_folder() {
+        let leads = |path: &str| leads_to(Path::new(path), "own/data/words", Path::new("/r"));
+        for path in ["data/words", "data", "./data/", "../own/data", "/r/own/data/words", "words"] {
+            assert!(leads(path), "{path}");
+        }
+        for path in ["", ".", "/r", "/data", "dat", "data/word", "1", "words/data"] {
+            assert!(!leads(path), "{path}");
+        }
     }
 
     #[test]

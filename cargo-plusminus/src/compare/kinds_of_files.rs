@@ -43,6 +43,11 @@ pub(super) fn is_configuration(file: &str) -> bool {
     of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
 }
 
+/// Returns whether a file tells rustup which compiler to take.
+pub(super) fn is_of_toolchain(file: &str) -> bool {
+    ["rust-toolchain", "rust-toolchain.toml"].contains(&file)
+}
+
 /// Returns whether a file is a script for tools or a page of a manual: it lies in such a folder, or at the top of the repository, as
 /// release notes do.
 fn is_page(folder: &str, extension: &str) -> bool {
@@ -56,6 +61,15 @@ fn is_page(folder: &str, extension: &str) -> bool {
 /// Returns whether a file of the repository may be an input of a running benchmark, by its name.
 pub(super) fn may_be_read(file: &str) -> bool {
     matches!(kind(file), Kind::Data | Kind::Setting) && !is_configuration(file)
+}
+
+/// Returns whether building may read a file of which cargo does not know: data, or source that is not Rust.
+pub(super) fn is_read_by_builds(file: &str) -> bool {
+    match kind(file) {
+        Kind::Data => true,
+        Kind::Known => is_source(extension_of(file)),
+        Kind::Source | Kind::Page | Kind::Setting => false,
+    }
 }
 
 /// Returns whether files with an extension are source.

@@ -174,15 +174,20 @@ pub(super) fn targets(
 
 /// Returns a file in which the versions differ and which a bench program of either side may read, or one that it starts.
 fn read_by(inputs: &Inputs<'_>, sides: [(&Bench, &Built); 2]) -> Result<Option<String>> {
-    let (mut programs, mut variables): (Vec<&Path>, Vec<&(String, String)>) = Default::default();
+    let (mut programs, mut variables): (Vec<&Path>, Vec<(String, String)>) = Default::default();
     for (bench, built) in sides {
         programs.push(&bench.binary);
         programs.extend(beside::own(bench, built).map(|program| program.path.as_path()));
         let own = built.scripts.iter().filter(|script| script.package == bench.package);
         variables.extend(own.flat_map(|script| {
             let output = script.output.to_string_lossy();
-            script.variables.iter().filter(move |(_, value)| !value.contains(&*output))
+            let apart = |(_, value): &&(String, String)| !value.contains(&*output);
+            script.variables.iter().filter(apart).cloned().collect::<Vec<_>>()
         }));
+        let text = |value: &std::ffi::OsString| value.to_string_lossy().into_owned();
+        variables.extend(built.variables.iter().map(|(name, value)| (name.clone(), text(value))));
+        // What cargo starts benchmarks by is asked for by nobody, and reads what it likes.
+        variables.extend(built.runner.iter().map(|word| (String::new(), text(word))));
     }
     inputs.read_by(&programs, &variables)
 }

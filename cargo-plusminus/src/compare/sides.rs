@@ -179,6 +179,7 @@ pub(super) fn of_versions(
     let inputs = Inputs::of(&repository, &base, head.as_ref())?;
     let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&base_side, &new_side, began)?;
+    built.toolchain_file = inputs.toolchain_file();
     built.harness_of_new =
         base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
     let mut ignored = repository.ignored()?;
@@ -324,6 +325,7 @@ fn built(base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Result<report:
         dependencies: differences(&base.built.packages, &new.built.packages),
         outside: outside::states(&outside, began)?,
         left_out: left_out.into_iter().collect(),
+        toolchain_file: None,
         one_layout: Vec::new(),
         harness_of_new: Vec::new(),
         ignored: Vec::new(),

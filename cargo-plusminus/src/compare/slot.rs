@@ -2,7 +2,7 @@
 //! contents of the tree that was built, and checksums of the programs.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
@@ -11,6 +11,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+use super::kinds_of_files::is_read_by_builds;
 use crate::error::{Error, Result, at};
 
 /// A target folder for the trees of one role.
@@ -63,14 +64,20 @@ impl Slot {
         }
     }
 
-    /// Restores the modification times of files that are unchanged since the last build.
+    /// Restores the modification times of files that are unchanged since the last build, but for those by which cargo builds anew
+    /// what reads other files that changed.
     pub(super) fn restore_times(&mut self) -> Result<()> {
         let tree = self.state.of.1.clone();
         let mut now = BTreeMap::new();
         for (name, path) in files(&tree)? {
-            let mut content = content(&path).map_err(at("read", &path))?;
-            if let Some(before) = self.state.files.get(&name)
-                && (before.bytes, before.checksum) == (content.bytes, content.checksum)
+            now.insert(name, content(&path).map_err(at("read", &path))?);
+        }
+        let renewed = Renewed::between(&self.state.files, &now);
+        for (name, content) in &mut now {
+            let path = tree.join(name);
+            if let Some(before) = self.state.files.get(name)
+                && before.is_same(content)
+                && !renewed.has(name)
             {
                 let (seconds, nanoseconds) = before.modified;
                 let time = UNIX_EPOCH + Duration::new(seconds, nanoseconds);
@@ -80,7 +87,6 @@ impl Slot {
                     content.modified = before.modified;
                 }
             }
-            now.insert(name, content);
         }
         self.state.files = now;
         Ok(())
@@ -114,6 +120,54 @@ impl Slot {
         written.map_err(at("write", &self.list))?;
         file.persist(&self.list).map_err(|reason| at("write", &self.list)(reason.error))?;
         Ok(())
+    }
+}
+
+impl Content {
+    fn is_same(&self, other: &Self) -> bool {
+        (self.bytes, self.checksum) == (other.bytes, other.checksum)
+    }
+}
+
+/// Sources that are built again although they are unchanged. Cargo does not know of every file that building reads: a header that
+/// a build script does not name, a table that a macro opens, an `.incbin`.
+#[derive(Debug, Default)]
+struct Renewed {
+    /// Folders of the packages in which such a file changed; with a slash at the end, if they are not the top.
+    packages: BTreeSet<String>,
+    /// Folders of all packages, whose build scripts may read it.
+    all: BTreeSet<String>,
+}
+
+impl Renewed {
+    fn between(before: &BTreeMap<String, Content>, now: &BTreeMap<String, Content>) -> Self {
+        let manifests = now.keys().filter_map(|name| name.strip_suffix("Cargo.toml"));
+        let is_folder = |folder: &&str| folder.is_empty() || folder.ends_with('/');
+        let all: BTreeSet<String> = manifests.filter(is_folder).map(str::to_owned).collect();
+        let is_changed = |name: &&String| match (before.get(*name), now.get(*name)) {
+            (Some(before), Some(now)) => !before.is_same(now),
+            (before, now) => before.is_some() != now.is_some(),
+        };
+        let changed = before.keys().chain(now.keys()).filter(is_changed);
+        let read: Vec<&String> = changed.filter(|name| is_read_by_builds(name)).collect();
+        if before.is_empty() || read.is_empty() {
+            return Self::default();
+        }
+        let around = |name: &&String| {
+            let around = all.iter().filter(|folder| name.starts_with(folder.as_str()));
+            around.max_by_key(|folder| folder.len()).cloned()
+        };
+        Self { packages: read.iter().filter_map(around).collect(), all }
+    }
+
+    /// Whether a source is one of them. Build scripts lie beside the manifest.
+    fn has(&self, name: &str) -> bool {
+        let beside = |folder: &String| {
+            name.strip_prefix(folder.as_str()).is_some_and(|rest| !rest.contains('/'))
+        };
+        name.ends_with(".rs")
+            && (self.packages.iter().any(|folder| name.starts_with(folder.as_str()))
+                || self.all.iter().any(beside))
     }
 }
 
@@ -216,5 +270,35 @@ mod tests {
         let mut slot = Slot::take(&target, &folder.path().join("other"), &tree).unwrap();
         slot.restore_times().unwrap();
         assert_eq!(time("same"), before);
+    }
+
+    #[test]
+    fn packages_are_built_again_when_a_file_changes_that_cargo_may_not_know_of() {
+        let tree = |names: &[(&str, u64)]| -> BTreeMap<String, Content> {
+            let content = |checksum: u64| Content { bytes: 1, checksum, modified: (0, 0) };
+            names.iter().map(|&(name, checksum)| (name.to_owned(), content(checksum))).collect()
+        };
+        let all = |header: u64, page: u64| {
+            tree(&[
+                ("a/Cargo.toml", 1),
+                ("a/build.rs", 1),
+                ("a/src/lib.rs", 1),
+                ("a/c/k.h", header),
+                ("b/Cargo.toml", 1),
+                ("b/build.rs", 1),
+                ("b/src/lib.rs", 1),
+                ("b/README.md", page),
+            ])
+        };
+        let renewed = |before: BTreeMap<String, Content>, now: BTreeMap<String, Content>| {
+            let renewed = Renewed::between(&before, &now);
+            now.into_keys().filter(|name| renewed.has(name)).collect::<Vec<_>>()
+        };
+        assert_eq!(renewed(all(1, 1), all(1, 2)), [""; 0], "a page");
+        assert_eq!(renewed(all(1, 1), all(2, 1)), ["a/build.rs", "a/src/lib.rs", "b/build.rs"]);
+        assert_eq!(renewed(tree(&[]), all(2, 1)), [""; 0], "nothing was built yet");
+        let mut gone = all(1, 1);
+        gone.remove("a/c/k.h");
+        assert_eq!(renewed(all(1, 1), gone), ["a/build.rs", "a/src/lib.rs", "b/build.rs"]);
     }
 }

@@ -15,6 +15,9 @@ pub(crate) struct Built {
     pub(crate) dependencies: Vec<Dependency>,
     /// Crates outside of the repository, which both sides use in their present state.
     pub(crate) outside: Vec<Outside>,
+    /// A changed file that asks for another compiler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) toolchain_file: Option<String>,
     /// Bench targets that were not built, or are not measured.
     pub(crate) left_out: Vec<LeftOut>,
     /// Bench targets that were measured in one layout of each side, although several were wanted.
@@ -118,6 +121,7 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
             names.join(", ")
         ));
     }
+    lines.extend(toolchain(built));
     lines.extend(built.one_layout.iter().map(one_layout));
     lines.extend(built.left_out.iter().map(|one| format!("skipped: {}", left_out(one))));
     lines
@@ -144,6 +148,12 @@ pub(super) fn locks(built: &Built) -> Vec<String> {
             base.into_iter().chain(new.map(|new| format!("Cargo.lock of new: {new}."))).collect()
         }
     }
+}
+
+/// That a version asks for another compiler, and does not get it.
+pub(super) fn toolchain(built: &Built) -> Option<String> {
+    let file = visible(built.toolchain_file.as_ref()?);
+    Some(format!("{file} changed, and both versions were built by the compiler of this folder."))
 }
 
 /// Crates outside of the repository: `helper in /w/other (0123456789ab)`.
@@ -233,6 +243,7 @@ mod tests {
         };
         assert!(sentences(&usual).is_empty());
         let built = Built {
+            toolchain_file: None,
             locks: Some(Locks {
                 base: lock("the working tree's", false),
                 new: lock("its own", true),

@@ -143,6 +143,9 @@ impl<'a> List<'a> {
             let said = built.outside.iter().map(built::outside).collect::<Vec<_>>().join("; ");
             self.add(OUTSIDE, format!("{said}. Both versions use their present state."));
         }
+        if let Some(toolchain) = built::toolchain(built) {
+            self.add("same compiler", toolchain);
+        }
         for one in &built.one_layout {
             self.add("single layout", built::one_layout(one));
         }

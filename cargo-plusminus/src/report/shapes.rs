@@ -110,6 +110,7 @@ fn many() -> Comparison {
             dirty: false,
             edited: None,
         }],
+        toolchain_file: None,
         left_out: vec![LeftOut { target: "big".to_owned(), why: "needs a feature".to_owned() }],
         one_layout: vec![OneLayout { target: "small".to_owned(), why: "no lld".to_owned() }],
         harness_of_new: Vec::new(),

@@ -18,6 +18,8 @@ pub struct CaseDescription {
     pub problem: Option<String>,
     /// The name of the point; empty for a function without arguments.
     pub point: String,
+    /// The place of the point in the list of them.
+    pub point_index: usize,
     /// The size n of the point, if it has one.
     pub size: Option<f64>,
     /// The models of the time that a study compares, by name.
@@ -68,7 +70,7 @@ pub struct CaseDescription {
 }
 
 json_object!(CaseDescription {
-    name, krate, function, problem, point, size, models: unless_empty, role, processors,
+    name, krate, function, problem, point, point_index = 0, size, models: unless_empty, role, processors,
     names_processors = false, confined: unless_false, whole_machine: unless_false, table, section, run_code: unless_none,
     section_code: unless_none, threads = 1, metrics: unless_empty, phases: unless_empty,
     has_tally = false, wishes,

@@ -47,6 +47,7 @@ fn description(case: &Case, table: usize) -> CaseDescription {
         function: case.function.clone(),
         problem: case.problem(),
         point: case.point_name.clone(),
+        point_index: case.point,
         size: case.size,
         models: case.models().iter().map(|&name| name.to_owned()).collect(),
         role: match case.role() {
