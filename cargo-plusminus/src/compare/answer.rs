@@ -35,6 +35,10 @@ pub(super) fn reported(
 ) -> Result<i32> {
     let mut comparison = report::of_record(record);
     comparison.gate = arguments.output.gate.clone();
+    comparison.options = arguments.build.words();
+    if let Some(margin) = arguments.measure.margin.filter(|_| arguments.from.is_none()) {
+        comparison.options.push(format!("--margin={}", 100.0 * margin));
+    }
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None => match exit_code(&comparison, &codes, arguments.output.fail_on) {
@@ -74,19 +78,24 @@ pub(super) fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
 
 /// Prints the report, and writes it wherever it is wanted.
 fn publish(comparison: &report::Comparison, full: Option<&Path>, output: &Output) -> Result<()> {
-    // Files first: what is printed may have no reader any more.
-    if let Some(file) = &output.json {
-        write_file(file, report::json::render(comparison).as_bytes()).map_err(at("write", file))?;
-    }
-    if let Some(file) = &output.comment {
-        let comment = report::markdown::comment(comparison);
-        write_file(file, comment.as_bytes()).map_err(at("write", file))?;
-    }
-    report::github::publish(comparison)?;
+    // Files first: what is printed may have no reader any more. A file that cannot be written takes no report away.
+    let written = files(comparison, output);
     let text = match output.format {
         Format::Table => report::table::printed(comparison, full, output.verbose),
         Format::Json => report::json::render(comparison),
         Format::Markdown => report::markdown::render(comparison),
     };
-    print(&text).map_err(Error::Message)
+    print(&text).map_err(Error::Message)?;
+    written
+}
+
+/// Writes the report into the files that are wanted.
+fn files(comparison: &report::Comparison, output: &Output) -> Result<()> {
+    let json = output.json.as_ref().map(|file| (file, report::json::render(comparison)));
+    let comment = output.comment.as_ref().map(|file| (file, report::markdown::comment(comparison)));
+    let mut written = Ok(());
+    for (file, text) in json.into_iter().chain(comment) {
+        written = written.and(write_file(file, text.as_bytes()).map_err(at("write", file)));
+    }
+    written.and(report::github::publish(comparison))
 }

@@ -30,14 +30,14 @@ pub(crate) struct Arguments {
     /// With `--binaries` it is the first filter.
     #[arg(value_name = "BASE[..HEAD]", required_unless_present_any = ["binaries", "from", "join"])]
     pub(super) versions: Option<String>,
-    /// Compare only benchmarks whose name contains one of these.
+    /// Compare only benchmarks whose name contains one of these, or matches it as a regular expression.
     #[arg(value_name = "FILTER")]
     pub(super) filters: Vec<String>,
     /// Compare copies of two bench binaries that were built before.
     #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"], conflicts_with_all = ["share", "affected"])]
     pub(super) binaries: Option<Vec<PathBuf>>,
     /// Print the report of a comparison again, without building or measuring.
-    #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries"])]
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "Build", "Measure", "exact", "include_ignored", "merge_base", "no_run"])]
     pub(super) from: Option<PathBuf>,
     /// Join the records of the same two versions from several machines into one verdict per benchmark.
     #[arg(long, num_args = 2.., value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "from"])]
@@ -138,6 +138,34 @@ pub(crate) struct Build {
 }
 
 impl Build {
+    /// The options that choose what is built, as they are typed.
+    pub(super) fn words(&self) -> Vec<String> {
+        let path = |path: &PathBuf| path.display().to_string();
+        let lists = [
+            ("package", self.package.clone()),
+            ("exclude", self.exclude.clone()),
+            ("bench", self.bench.clone()),
+            ("features", self.features.clone()),
+            ("profile", self.profile.iter().cloned().collect()),
+            ("manifest-path", self.manifest_path.iter().map(path).collect()),
+            ("share", self.share.iter().map(path).collect()),
+            ("lock", (self.lock == Locks::Head).then(|| "head".to_owned()).into_iter().collect()),
+            ("layout", self.layout.iter().map(|layout| layout.name().to_owned()).collect()),
+        ];
+        let flags = [
+            ("workspace", self.workspace),
+            ("all-features", self.all_features),
+            ("no-default-features", self.no_default_features),
+        ];
+        let flags = flags.into_iter().filter(|(_, is_set)| *is_set);
+        let flags = flags.map(|(name, _)| format!("--{name}"));
+        let of = |(name, values): (&str, Vec<String>)| {
+            let option = |value: String| format!("--{name}={value}");
+            values.into_iter().map(option).collect::<Vec<_>>()
+        };
+        flags.chain(lists.into_iter().flat_map(of)).collect()
+    }
+
     /// Returns how to treat the placement by layouts, if the linker can.
     pub(super) fn layout(&self) -> Layout {
         self.layout.unwrap_or_default()
@@ -195,8 +223,8 @@ impl Layout {
     /// the kept data, need a different name. So does each value of `RUSTC_BOOTSTRAP`, by which the compiler names symbols.
     pub(super) fn folder(self, unstable: Option<&OsStr>, role: &str) -> String {
         let kind = match self {
-            Self::Sampled | Self::Aligned => "aligned-10",
-            Self::AsBuilt => "as-built-6",
+            Self::Sampled | Self::Aligned => "aligned-11",
+            Self::AsBuilt => "as-built-7",
         };
         match unstable {
             None => format!("{kind}-{role}"),

@@ -147,9 +147,10 @@ fn compare(arguments: &Arguments) -> Result<i32> {
         let explaining: f64 = record.explanations.iter().map(|one| one.seconds).sum();
         record.preparing_seconds = besides_measuring(begin.elapsed(), record.seconds + explaining);
     }
-    keep(&record, arguments)?;
+    let kept = keep(&record, arguments);
     let full = prepared.full.take();
-    reported(&record, prepared.built, codes, full.as_deref(), arguments)
+    let code = reported(&record, prepared.built, codes, full.as_deref(), arguments)?;
+    kept.map(|()| code)
 }
 
 /// Both versions, or that nothing that they have is affected.

@@ -186,7 +186,7 @@ fn read_by(inputs: &Inputs<'_>, sides: [(&Bench, &Built); 2]) -> Result<Option<S
         }));
         let text = |value: &std::ffi::OsString| value.to_string_lossy().into_owned();
         variables.extend(built.variables.iter().map(|(name, value)| (name.clone(), text(value))));
-        // What cargo starts benchmarks by is asked for by nobody, and reads what it likes.
+        // A runner reads files whether or not the program asks for them.
         variables.extend(built.runner.iter().map(|word| (String::new(), text(word))));
     }
     inputs.read_by(&programs, &variables)

@@ -30,6 +30,8 @@ use super::{
     toolchain::Toolchain,
     work::{BuiltSide, Work},
 };
+use plusminus::text::visible;
+
 use crate::{
     error::{Result, at, error},
     progress::Progress,
@@ -249,11 +251,14 @@ fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> 
     }
     let left_out = built.left_out.iter().map(|left| format!("{} {}", left.target, left.why));
     let left_out: Vec<String> = left_out.collect();
+    let named: Vec<String> =
+        options.bench.iter().map(|name| format!("`{}`", visible(name))).collect();
     format!(
-        "{} has no bench target that uses plusminus{}: {}",
+        "{} has no bench target{} that uses plusminus: {}",
         side.placed.name,
-        if options.bench.is_empty() { "" } else { " of these names" },
+        if named.is_empty() { String::new() } else { format!(" {}", named.join(" or ")) },
         match &left_out[..] {
+            [] if !named.is_empty() => "`cargo bench --bench` lists the targets".to_owned(),
             [] => "a bench target needs `harness = false` in Cargo.toml, and `plusminus::main!()` or the package \
                    for criterion or divan"
                 .to_owned(),

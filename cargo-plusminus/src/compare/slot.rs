@@ -160,7 +160,7 @@ impl Renewed {
         Self { packages: read.iter().filter_map(around).collect(), all }
     }
 
-    /// Whether a source is one of them. Build scripts lie beside the manifest.
+    /// Whether a source is one of them. Build scripts lie next to the manifest.
     fn has(&self, name: &str) -> bool {
         let beside = |folder: &String| {
             name.strip_prefix(folder.as_str()).is_some_and(|rest| !rest.contains('/'))

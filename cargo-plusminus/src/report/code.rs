@@ -150,8 +150,22 @@ pub(super) fn identical(comparison: &Comparison) -> Option<String> {
     if identical == 0 && (!comparison.outcome.cases.is_empty() || codes.cases.is_empty()) {
         return None;
     }
+    let mut changed = String::new();
+    if comparison.outcome.cases.is_empty() {
+        let mut names = codes.cases.iter().filter(|case| matches!(case.code, Code::Differs { .. }));
+        let first: Vec<String> =
+            names.by_ref().take(NAMED).map(|case| format!("`{}`", visible(&case.name))).collect();
+        let more = match names.count() {
+            0 => String::new(),
+            more => format!(" and {more} more, which `-v` lists"),
+        };
+        if !first.is_empty() {
+            changed = format!(" Changed: {}{more}.", first.join(", "));
+        }
+    }
     if identical == 0 {
-        return Some(format!("None of {} runs identical machine code.", counted(all, "benchmark")));
+        let all = counted(all, "benchmark");
+        return Some(format!("None of {all} runs identical machine code.{changed}"));
     }
     let (runs, needs) = if identical == 1 { ("runs", "needs") } else { ("run", "need") };
     let measured = match () {
@@ -164,7 +178,7 @@ pub(super) fn identical(comparison: &Comparison) -> Option<String> {
         () => format!(" and {needs} no measuring"),
     };
     Some(format!(
-        "{identical} of {} {runs} identical machine code{measured}.",
+        "{identical} of {} {runs} identical machine code{measured}.{changed}",
         counted(all, "benchmark"),
     ))
 }

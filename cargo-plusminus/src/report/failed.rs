@@ -1,6 +1,8 @@
 //! Reasons for which a comparison fails: benchmarks that failed, regressions, and a machine that was too noisy, each
 //! with its cure.
 
+use std::collections::BTreeSet;
+
 use plusminus::{
     exit,
     report::{case_failure, change_with_interval},
@@ -96,9 +98,12 @@ pub(crate) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<St
         (Some(_), false) => shell(&format!("{base}..{new}")),
     };
     let mut command = format!("cargo plusminus compare {versions}");
-    for name in benchmarks {
-        // Behind a target there is the name that filters know.
-        let name = name.split_once(": ").map_or(*name, |(_, name)| name);
+    for option in &comparison.options {
+        command = format!("{command} {}", shell(&visible(option)));
+    }
+    // Behind a target there is the name that filters know, which several targets may have.
+    let names = benchmarks.iter().map(|name| name.split_once(": ").map_or(*name, |(_, name)| name));
+    for name in names.collect::<BTreeSet<_>>() {
         command = format!("{command} {}", shell(&visible(name)));
     }
     Some(command)
@@ -178,7 +183,8 @@ fn regression(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> St
         let (change, ends) = change_with_interval(change, ends, row.margin);
         let (base, new) = (time(base.estimate.value), time(new.estimate.value));
         said.push_str(&format!("\n{base} → {new}, {change} {ends}"));
-        if let Some((file, line)) = &case.place {
+        let is_program = comparison.summary.layout == Some(WHOLE_PROGRAMS);
+        if let Some((file, line)) = case.place.as_ref().filter(|_| !is_program) {
             said.push_str(&format!(", {}:{line}", visible(file)));
         }
     }

@@ -164,6 +164,8 @@ pub(crate) struct Comparison {
     /// Performance Complexity of benchmarks with a sweep, in sentences.
     pub(crate) complexity: Vec<String>,
     pub(crate) summary: Summary,
+    /// The options with which these benchmarks are compared again, as they are typed.
+    pub(crate) options: Vec<String>,
 }
 
 /// The report of a record, before its exit code is known.
@@ -175,6 +177,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         dirty: side.manifest.dirty.unwrap_or(false),
     };
     Comparison {
+        options: Vec::new(),
         base: identity(&record.base),
         new: identity(&record.new),
         outcome: results::outcome(record),

@@ -126,7 +126,7 @@ impl<'a> List<'a> {
         self.add_about(
             "methods disagree",
             self.with_row(|row| !row.notes.is_empty()),
-            "A second method, such as CPU time, comes to a different result. `-v` names it.",
+            "A second method, such as CPU time or the mean, gives a different change. `-v` names it.",
         );
     }
 
@@ -137,7 +137,7 @@ impl<'a> List<'a> {
         }
         let locks = built::locks(built);
         if !locks.is_empty() {
-            self.add("different lock file", locks.join(" "));
+            self.add("lock file", locks.join(" "));
         }
         if !built.outside.is_empty() && built::edited(built).is_none() {
             let said = built.outside.iter().map(built::outside).collect::<Vec<_>>().join("; ");

@@ -11,7 +11,7 @@ const OPTIONS: [Known; 18] = [
     (&["-b", "--baseline-lenient"], Becomes::Option("--baseline")),
     (&["--load-baseline"], Becomes::Option("--load")),
     (&["--quick"], Becomes::Words(&["--precision", "5"])),
-    (&["-v", "--verbose"], Becomes::Nothing),
+    (&["-v", "--verbose"], Becomes::Words(&["--verbose"])),
     (&["-n", "--noplot"], Becomes::Nothing),
     (&["--discard-baseline"], Becomes::Nothing),
     (&["--nresamples"], Becomes::NothingOfValue),

@@ -1,4 +1,4 @@
-//! The members of archives that a linker has taken, as the map says that it writes.
+//! The members of archives that a linker has taken, as its map lists them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -42,7 +42,7 @@ impl Taken {
         Self { listed }
     }
 
-    /// What became of a member. `all` counts the members of every name.
+    /// Whether a member was taken. `all` counts the members of every name.
     pub(super) fn fate(&self, all: &Members, archive: &str, member: &str) -> Fate {
         let name = (archive.as_bytes().to_vec(), member.as_bytes().to_vec());
         let odd = |byte: &u8| is_border(*byte) || b"()".contains(byte);

@@ -194,7 +194,7 @@ fn functions_before_main_are_called_by_priority() {
     assert_eq!(super::turn(".text.init_array"), None);
 }
 
-/// What is linked of an object and of archives with an object each, and what the program answers.
+/// The graph of a program from an object and archives with an object each, and its exit code.
 fn linked(main: &str, archives: &[(&str, &str)], linker: &str) -> Option<(Graph, i32)> {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

@@ -154,7 +154,7 @@ fn tests_and_listings_call_no_more_than_needed() {
     log.happened("plain", 1, 1);
     log.happened("by_value call", 1, 1);
     log.happened("with_arguments(1)", 1, 1);
-    log.happened("with_arguments(2)", 0, 0);
+    log.happened("with_arguments(2)", 1, 1);
     log.happened("borrows(a)", 1, 1);
     for arguments in [
         &["--list"][..],

@@ -68,7 +68,8 @@ fn the_reference_is_what_help_prints() {
     made("docs/reference/cli/index.md", &index);
     let help: String =
         plusminus::help().lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let binary = format!("# A bench binary\n\n`cargo bench -- --help`:\n\n```help\n{help}```\n");
+    let binary =
+        format!("# A bench binary\n\n`cargo bench -- --help all`:\n\n```help\n{help}```\n");
     made("docs/reference/cli/bench-binary.md", &binary);
     for name in names {
         let help = printed(&[&name, "-h"], 120);

@@ -6,9 +6,29 @@ use std::{
     path::Path,
 };
 
-use super::selection::Filter;
+use super::{
+    arguments::{Arguments, Ignored},
+    selection::Filter,
+};
 use crate::text::{Pattern, nearest, visible};
 use plusminus_worker::{listed::Listed, processor_request, protocol::CaseDescription};
+
+/// Why nothing is selected, if all that the filters match is ignored.
+pub(super) fn all_ignored(all: &[CaseDescription], arguments: &Arguments) -> Option<String> {
+    let matching = |case: &&CaseDescription| arguments.filter.passes(&case.krate, &case.name);
+    let mut found = all.iter().filter(matching);
+    let first = found.next().filter(|_| arguments.ignored == Ignored::LeftOut)?;
+    let reason = first.ignore.as_deref().filter(|reason| !reason.is_empty());
+    let reason = reason.map_or_else(String::new, |reason| format!(" ({})", visible(reason)));
+    let more = match found.count() {
+        0 => String::new(),
+        more => format!(", and so are {more} more"),
+    };
+    Some(format!(
+        "`{}` is ignored{reason}{more}; `--ignored` measures what is ignored",
+        visible(&first.name)
+    ))
+}
 
 /// Describes the filters that match nothing, with suggestions.
 pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {

@@ -106,8 +106,8 @@ const SECTIONS: [Section; 5] = [
             known("include-ignored", "", "", "Also run ignored benchmarks",
                 |a, _| put(&mut a.ignored, Ok(Ignored::Included))),
             known("list", "", "",
-                "List the benchmarks. With `--format terse`: names only; with `--format json`: one object per line", nothing),
-            known("test", "", "", "Run every benchmark once at its smallest point, without timing it", nothing),
+                "List the benchmarks. With `--format terse`: `NAME: benchmark`; with `--format json`: one object per line", nothing),
+            known("test", "", "", "Run every benchmark once, of a problem the first point, without timing it", nothing),
             known("bench", "", "", "Measure (passed by cargo bench)", nothing),
         ],
     },
@@ -185,7 +185,7 @@ const SECTIONS: [Section; 5] = [
                 "Save this run and its program as baseline NAME",
                 |a, v| put(&mut a.save_baseline, v.baseline())).common().measures().not_in_process(NO_SPREAD),
             known("baseline", "NAME", "PLUSMINUS_BASELINE",
-                "Compare with baseline NAME, or with `previous`, the last run. Measures both programs in turns if the \
+                "Compare with baseline NAME, or with `previous`, the last run that was compared so. Measures both programs in turns if the \
                  older one was saved. Exits with 1 if something is slower",
                 |a, v| put(&mut a.baseline, v.baseline())).common().measures().not_in_process(NO_SPREAD),
             known("load", "NAME", "PLUSMINUS_LOAD",

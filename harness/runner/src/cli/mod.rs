@@ -133,7 +133,8 @@ fn run_parsed<'a>(
     }
     let selected = select(&target.cases, arguments);
     if selected.is_empty() {
-        let message = filter::no_match(&target.cases, &arguments.filter);
+        let message = filter::all_ignored(&target.cases, arguments)
+            .unwrap_or_else(|| filter::no_match(&target.cases, &arguments.filter));
         // Cargo gives the same filters to all targets, and stops at the first that fails. Libtest and its callers do
         // not treat an empty test run as an error.
         if arguments.action == Action::Bench && !filter::may_be_meant_for_others() {

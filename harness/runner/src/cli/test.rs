@@ -1,4 +1,4 @@
-//! Test mode, `cargo test --benches`: everything once at its smallest point, checked and not timed.
+//! Test mode, `cargo test --benches`: everything once, checked and not timed; of a problem, its first point.
 
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ pub(super) fn test(
     here: Option<InProcess>,
 ) -> Result<i32, String> {
     let filtered = target.cases.len() - selected.len();
-    let cases = if arguments.filter.exact { selected } else { smallest_points(selected) };
+    let cases = if arguments.filter.exact { selected } else { first_points(selected) };
     let json = arguments.format == Format::Json;
     if json {
         print(&report::json_started(cases.len()))?;
@@ -120,13 +120,13 @@ fn result(case: &CaseRecord, json: bool) -> String {
     format!("test {name} ... {word}\n")
 }
 
-/// The first selected point of every benchmark, with every number of processors.
-fn smallest_points(cases: Vec<CaseDescription>) -> Vec<CaseDescription> {
+/// All benchmarks with every number of processors; of a problem's points, whose inputs may take long to make, the first selected.
+fn first_points(cases: Vec<CaseDescription>) -> Vec<CaseDescription> {
     let place = |case: &CaseDescription| (case.krate.clone(), case.function.clone(), case.line);
     // Points come in the order of their sweep.
-    let smallest = |case: &&CaseDescription| {
+    let is_wanted = |case: &&CaseDescription| {
         let first = cases.iter().find(|other| place(other) == place(case));
-        first.is_none_or(|first| first.point == case.point)
+        case.problem.is_none() || first.is_none_or(|first| first.point == case.point)
     };
-    cases.iter().filter(smallest).cloned().collect()
+    cases.iter().filter(is_wanted).cloned().collect()
 }

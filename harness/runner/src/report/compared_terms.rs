@@ -46,7 +46,7 @@ pub(super) const SECTION: Section = Section {
         term(
             "methods disagree",
             &["second opinion"],
-            "A second method, such as CPU time, comes to a different result on the same data. `-v` names it.",
+            "A second method, such as CPU time or the mean, gives a different change on the same data. `-v` names it.",
         ),
         plain(
             "dependencies differ",
@@ -55,9 +55,14 @@ pub(super) const SECTION: Section = Section {
              the new version's.",
         ),
         plain(
-            "different lock file",
-            &["other lock file", "Cargo.lock", "lock file"],
+            "lock file",
+            &["other lock file", "Cargo.lock", "different lock file"],
             "A version was not built with exactly its committed Cargo.lock.",
+        ),
+        plain(
+            "same compiler",
+            &["rust-toolchain", "toolchain"],
+            "The versions ask for different compilers, and one compiler built both.",
         ),
         plain(
             "path dependencies outside the repository",

@@ -323,10 +323,10 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> 
                 }
             };
             let said = format!(
-                "{} did not reach {} (95 %) {what}: ± {}; {cure}",
+                "{} is known to ± {} (95 %) and not to ± {} {what}; {cure}",
                 visible(row.label),
-                percent(wanted),
                 percent(reach),
+                percent(wanted),
             );
             Note::of(Kind::BelowPrecision, row, said)
         })

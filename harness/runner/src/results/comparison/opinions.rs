@@ -14,7 +14,8 @@ pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<Strin
     }
     let Some(typical) = result.speedup.map(|speedup| -speedup.ln()) else { return notes };
     let percent = |d: f64| format!("{:+.1} %", 100.0 * d.exp_m1());
-    let limit = result.margin.ln_1p();
+    // Of a large change, no method knows each percent.
+    let limit = result.margin.ln_1p().max(typical.abs() / 10.0);
     // Where the signs alone decide, it is no chance that the mean lies elsewhere.
     let by_chance = |scatter: f64| if result.by_signs_alone { 0.0 } else { 3.0 * scatter };
     if let Some(tail) = mean(blocks.iter().map(|block| block.mean_log_ratio))
