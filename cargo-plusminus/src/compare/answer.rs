@@ -35,6 +35,7 @@ pub(super) fn reported(
 ) -> Result<i32> {
     let mut comparison = report::of_record(record);
     comparison.gate = arguments.output.gate.clone();
+    comparison.built = built;
     comparison.options = arguments.build.words();
     if let Some(margin) = arguments.measure.margin.filter(|_| arguments.from.is_none()) {
         comparison.options.push(format!("--margin={}", 100.0 * margin));
@@ -56,7 +57,6 @@ pub(super) fn reported(
     comparison.summary.layout =
         arguments.binaries.is_none().then(|| arguments.build.layout().name());
     comparison.summary.exit_code = code;
-    comparison.built = built;
     publish(&comparison, full, &arguments.output)?;
     Ok(code)
 }

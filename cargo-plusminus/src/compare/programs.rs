@@ -127,6 +127,7 @@ pub(super) fn places(base: &BuiltSide, new: &BuiltSide) -> Vec<report::Program> 
         .map(|(key, target)| report::Program {
             base: place(base, &key),
             new: place(new, &key),
+            package: key.0,
             target,
         })
         .collect()

@@ -9,8 +9,9 @@ use plusminus::{
 use super::{
     MARGIN,
     arguments::Arguments,
+    code::name_in,
     matching::{Matching, match_cases},
-    programs::Programs,
+    programs::{Programs, Target},
     sides::Prepared,
 };
 use crate::{
@@ -43,10 +44,15 @@ impl Selection {
         Self { include_ignored: true, ..Self::default() }
     }
 
-    fn has(&self, case: &CaseDescription) -> bool {
-        let matches = |filter: &Pattern| match self.exact {
-            true => filter.equals(&case.krate, &case.name),
-            false => filter.selects(&case.krate, &case.name),
+    /// Whether a benchmark of a target is selected, also by its name as reports print it.
+    fn has(&self, case: &CaseDescription, target: &str) -> bool {
+        let printed = name_in(target, &case.name);
+        let matches = |filter: &Pattern| {
+            filter.text() == printed
+                || match self.exact {
+                    true => filter.equals(&case.krate, &case.name),
+                    false => filter.selects(&case.krate, &case.name),
+                }
         };
         (self.include_ignored || case.ignore.is_none())
             && (self.filters.is_empty() || self.filters.iter().any(matches))
@@ -69,16 +75,17 @@ pub(super) fn subjects(
         // Two programs without a repository have no targets, and are measured as copies: they go by the user's names.
         let is_built = !target.name.is_empty();
         let mut failures = Vec::new();
-        let mut list =
-            |program, side, identity: &Identity| match listed(machine, program, selection) {
-                Ok(cases) => Ok(cases),
-                Err(WorkerError::Interrupted(signal)) => Err(Error::Interrupted(signal)),
-                Err(reason) => {
-                    let name = if is_built { &target.name } else { &identity.name };
-                    failures.push((name.clone(), of_listing(side, is_built, &reason)));
-                    Ok(Vec::new())
-                }
-            };
+        let mut list = |program, side, identity: &Identity| match listed(
+            machine, program, selection, target,
+        ) {
+            Ok(cases) => Ok(cases),
+            Err(WorkerError::Interrupted(signal)) => Err(Error::Interrupted(signal)),
+            Err(reason) => {
+                let name = if is_built { &target.name } else { &identity.name };
+                failures.push((name.clone(), of_listing(side, is_built, &reason)));
+                Ok(Vec::new())
+            }
+        };
         let (of_base, of_new) = match &target.programs {
             Programs::Both(both) => (
                 list(&both.versions.base, Side::Base, &prepared.base)?,
@@ -146,9 +153,10 @@ fn listed(
     machine: &dyn Machine,
     program: &Program,
     selection: &Selection,
+    target: &Target,
 ) -> std::result::Result<Vec<CaseDescription>, WorkerError> {
     let cases = engine::list(machine, program)?;
-    Ok(cases.into_iter().filter(|case| selection.has(case)).collect())
+    Ok(cases.into_iter().filter(|case| selection.has(case, &target.name)).collect())
 }
 
 fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {

@@ -9,7 +9,7 @@ use plusminus::{
 use plusminus_analysis::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::Comparison;
+use super::{Comparison, built::Program};
 
 /// The file in which slowdowns are accepted, at the top of the repository.
 pub(crate) const FILE: &str = "plusminus.toml";
@@ -49,13 +49,20 @@ pub(super) fn bound(up_to: f64) -> String {
     format!("{} %", (1e4 * up_to).round() / 100.0)
 }
 
-/// Whether an entry is about a benchmark, which may have its target in front.
-fn names(entry: &AcceptedSlowdown, name: &str) -> bool {
+/// Whether an entry is about a benchmark. How much of its package and target a report has in front depends on what is compared, and
+/// an entry may have all of it or less.
+fn names(entry: &AcceptedSlowdown, name: &str, programs: &[Program]) -> bool {
     let is_it = |name: &str| match entry.benchmark.strip_suffix('*') {
         Some(begin) => name.starts_with(begin),
         None => name == entry.benchmark,
     };
-    is_it(name) || name.split_once(": ").is_some_and(|(_, name)| is_it(name))
+    let (before, alone) = name.split_once(": ").unwrap_or(("", name));
+    let of = programs.iter().filter(|one| one.target == before || programs.len() == 1);
+    let mut longer = of.flat_map(|program| {
+        let target = program.target.rsplit('/').next().unwrap_or_default();
+        [format!("{target}: {alone}"), format!("{}/{target}: {alone}", program.package)]
+    });
+    is_it(name) || is_it(alone) || longer.any(|name| is_it(&name))
 }
 
 /// The rows of a benchmark that are slower.
@@ -64,21 +71,24 @@ fn slower(case: &CaseResult) -> impl Iterator<Item = &RowResult> {
 }
 
 /// Whether an entry accepts all slowdowns of a benchmark: none is proven larger than it allows.
-fn covers(entry: &AcceptedSlowdown, case: &CaseResult) -> bool {
+fn covers(entry: &AcceptedSlowdown, case: &CaseResult, programs: &[Program]) -> bool {
     let is_within =
         |row: &RowResult| row.change_interval().is_some_and(|(low, _)| low <= entry.up_to);
-    !entry.is_merged && names(entry, &case.name) && slower(case).all(is_within)
+    !entry.is_merged && names(entry, &case.name, programs) && slower(case).all(is_within)
 }
 
 impl Comparison {
     /// Whether a benchmark is slower, and the change accepts it.
     pub(crate) fn accepts(&self, case: &CaseResult) -> bool {
-        slower(case).next().is_some() && self.accepted.iter().any(|entry| covers(entry, case))
+        slower(case).next().is_some()
+            && self.accepted.iter().any(|entry| covers(entry, case, &self.built.programs))
     }
 
     /// How much slower a benchmark may be.
     pub(crate) fn bound(&self, case: &CaseResult) -> Option<f64> {
-        let entries = self.accepted.iter().filter(|one| !one.is_merged && names(one, &case.name));
+        let programs = &self.built.programs;
+        let is_about = |one: &&AcceptedSlowdown| !one.is_merged && names(one, &case.name, programs);
+        let entries = self.accepted.iter().filter(is_about);
         entries.map(|entry| entry.up_to).reduce(f64::max)
     }
 
@@ -92,8 +102,12 @@ impl Comparison {
         (slower.len(), slower.iter().filter(|case| self.accepts(case)).count())
     }
 
+    fn names(&self, entry: &AcceptedSlowdown, name: &str) -> bool {
+        names(entry, name, &self.built.programs)
+    }
+
     fn cases_of<'a>(&'a self, entry: &'a AcceptedSlowdown) -> Vec<&'a CaseResult> {
-        self.outcome.cases.iter().filter(|case| names(entry, &case.name)).collect()
+        self.outcome.cases.iter().filter(|case| self.names(entry, &case.name)).collect()
     }
 
     fn state(&self, entry: &AcceptedSlowdown) -> State {
@@ -105,7 +119,7 @@ impl Comparison {
         let identical = identical.chain(&self.names.identical_code);
         if cases.is_empty() {
             let known = identical.chain(self.codes.cases.iter().map(|case| &case.name));
-            let known: Vec<&String> = known.filter(|name| names(entry, name)).collect();
+            let known: Vec<&String> = known.filter(|name| self.names(entry, name)).collect();
             let is_identical = |name: &&String| {
                 self.codes.is_identical(name) || self.names.identical_code.contains(name)
             };
@@ -122,10 +136,12 @@ impl Comparison {
         };
         let mut slow = cases.iter().filter(|case| slower(case).next().is_some()).peekable();
         match () {
-            () if slow.peek().is_some() => match slow.all(|case| covers(entry, case)) {
-                true => State::Accepts,
-                false => State::Exceeded,
-            },
+            () if slow.peek().is_some() => {
+                match slow.all(|case| covers(entry, case, &self.built.programs)) {
+                    true => State::Accepts,
+                    false => State::Exceeded,
+                }
+            }
             () if cases.iter().any(is_open) => State::Unknown,
             () => State::NotNeeded,
         }
@@ -242,6 +258,28 @@ mod tests {
 
     fn states(comparison: &Comparison) -> Vec<State> {
         comparison.accepted.iter().map(|entry| comparison.state(entry)).collect()
+    }
+
+    #[test]
+    fn an_entry_is_found_whatever_else_is_compared() {
+        let program = |package: &str, target: &str| {
+            let [package, target] = [package, target].map(str::to_owned);
+            Program { package, target, base: None, new: None }
+        };
+        let is_about = |benchmark: &str, name: &str, programs: &[Program]| {
+            names(&entry(benchmark, 0.1), name, programs)
+        };
+        let one = [program("a", "main")];
+        let two = [program("a", "main"), program("a", "other")];
+        let all = [program("a", "a/main"), program("b", "b/main")];
+        for benchmark in ["parse", "main: parse", "a/main: parse"] {
+            assert!(is_about(benchmark, "parse", &one), "{benchmark}");
+            assert!(is_about(benchmark, "main: parse", &two), "{benchmark}");
+            assert!(is_about(benchmark, "a/main: parse", &all), "{benchmark}");
+        }
+        assert!(!is_about("b/main: parse", "parse", &one));
+        assert!(!is_about("b/main: parse", "a/main: parse", &all));
+        assert!(!is_about("main: parse", "other: parse", &two));
     }
 
     #[test]

@@ -97,6 +97,7 @@ pub(crate) struct LeftOut {
 /// The programs that cargo has built of a bench target.
 #[derive(Debug, Serialize)]
 pub(crate) struct Program {
+    pub(crate) package: String,
     pub(crate) target: String,
     pub(crate) base: Option<String>,
     pub(crate) new: Option<String>,
@@ -206,7 +207,7 @@ fn state(outside: &Outside) -> String {
 /// Returns the report of a build without a measurement.
 pub(crate) fn render(base: &Identity, new: &Identity, built: &Built) -> String {
     let mut text = format!("{}  →  {}\n\n", base.text(), new.text());
-    for Program { target, base, new } in &built.programs {
+    for Program { target, base, new, .. } in &built.programs {
         text.push_str(&format!("{}\n", visible(target)));
         for (side, program) in [("base", base), ("new", new)] {
             let program = program.as_deref().map_or("none".to_owned(), sentence);

@@ -66,7 +66,9 @@ fn has_news(comparison: &Comparison) -> bool {
 fn bounded(comparison: &Comparison, limit: usize) -> String {
     let headline = sentences::headline(comparison);
     let errors = failed::errors(comparison);
-    let title = errors.first().and_then(|error| error.lines().next()).map(escaped);
+    // A heading shows no code.
+    let title = errors.first().and_then(|error| error.lines().next());
+    let title = title.map(|title| escaped(&title.replace('`', "")));
     let mut head = format!(
         "### plusminus: {}\n\n{} → {}: {headline}\n\n",
         title.as_deref().unwrap_or(&headline),
