@@ -75,3 +75,40 @@ fn a_runner_of_the_configuration_starts_the_workers() {
     // A process that does not begin is explained by what it printed.
     outcome.exits(2).complains("exited with code 9; it printed: started");
 }
+
+#[test]
+fn files_that_cargo_does_not_know_are_built_again_and_a_name_may_stand_for_another_argument() {
+    let repository = Repository::new("untracked-inputs");
+    repository.write("zq/powers9", "3");
+    repository.write(
+        "build.rs",
+        r#"fn main() {
+    let made = format!("pub static MADE: [u64; 1] = [{}];", std::fs::read_to_string("zq/powers9").unwrap());
+    std::fs::write(std::path::Path::new(&std::env::var("OUT_DIR").unwrap()).join("made.rs"), made).unwrap();
+    println!("cargo:rerun-if-changed=build.rs");
+}
+"#,
+    );
+    repository.write("src/lib.rs", "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\n");
+    let bench = r#"#[plusminus::bench] fn made() -> u64 { std::hint::black_box(&untracked_inputs::MADE)[0] }
+#[plusminus::bench(args = [("small", 10), ("large", 1000)])] fn named(n: u64) -> u64 { (0..n).map(std::hint::black_box).sum() }
+plusminus::main!();
+"#;
+    repository.write("benches/speed.rs", bench);
+    repository.commit("first");
+    let identical = |names: &[&str]| {
+        let outcome = compare(&repository, &["--measure", "none"]);
+        for name in ["made", "named::small", "named::large"] {
+            let is_identical = verdict(&outcome, name).0 == "identical_code";
+            assert_eq!(is_identical, names.contains(&name), "{name}: {}", outcome.both());
+        }
+    };
+    identical(&["made", "named::small", "named::large"]);
+    repository.write("zq/powers9", "4");
+    identical(&["named::small", "named::large"]);
+    repository.write("zq/powers9", "3");
+    let exchanged = bench.replace("(\"small\", 10), (\"large\"", "(\"large\", 10), (\"small\"");
+    repository.write("benches/speed.rs", &exchanged);
+    identical(&["made"]);
+    repository.is_tidy();
+}
