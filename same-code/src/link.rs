@@ -72,7 +72,10 @@ fn identity(linker: &OsStr) -> String {
 fn graph_of(line: &command_line::CommandLine, map: Option<&[u8]>) -> Graph {
     let given = line.given(&command_line::system_folders());
     let graph = given.and_then(|mut given| {
-        given.asked.taken = map.map(inputs::Taken::of);
+        // Folded functions are no part of the map, nor is a member that has nothing else.
+        let folds = |option: &String| option.contains("icf=") && !option.ends_with("icf=none");
+        let is_whole = !line.options.iter().any(folds);
+        given.asked.taken = map.filter(|_| is_whole).map(inputs::Taken::of);
         let graph = inputs::graph(&given.inputs, &given.asked)?;
         let options = line.options.clone();
         Ok(Graph { libraries: given.libraries, options, ..graph })

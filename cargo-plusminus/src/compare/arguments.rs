@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"], conflicts_with_all = ["share", "affected"])]
     pub(super) binaries: Option<Vec<PathBuf>>,
     /// Print the report of a comparison again, without building or measuring.
-    #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "Build", "Measure", "exact", "include_ignored", "merge_base", "no_run"])]
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "exact", "include_ignored", "merge_base", "no_run", "package", "workspace", "bench", "features", "layout", "lock", "measure", "max_blocks", "retry_noisy"])]
     pub(super) from: Option<PathBuf>,
     /// Join the records of the same two versions from several machines into one verdict per benchmark.
     #[arg(long, num_args = 2.., value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "from"])]

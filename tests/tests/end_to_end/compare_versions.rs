@@ -290,7 +290,7 @@ fn mistakes_on_the_command_line_are_named() {
         (&["main", "no_such_benchmark"], "no benchmark matches the filters"),
         // The name of a bench target is not part of the names of its benchmarks.
         (&["main", "speed"], "no benchmark matches the filters"),
-        (&["main", "--bench", "nope"], "no bench target that uses plusminus"),
+        (&["main", "--bench", "nope"], "no bench target `nope` that uses plusminus"),
         (&["main", "--manifest-path", "nope/Cargo.toml"], "nope"),
     ] {
         repository.compare(arguments).exits(2).complains(part);
