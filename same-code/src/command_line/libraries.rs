@@ -49,6 +49,9 @@ pub(crate) fn system_folders() -> Vec<PathBuf> {
     folders
 }
 
+/// How the name of an archive ends that is a part of the program, and is listed for its place in the order.
+const IN_PROGRAM: &str = ", in the program";
+
 /// A library outside of the program.
 struct Library {
     name: String,
@@ -101,6 +104,11 @@ impl CommandLine {
         let Collector { mut given, libraries, .. } = collector;
         given.asked.plugin = self.plugin;
         given.asked.symbols.extend(self.symbols.iter().map(|name| name.clone().into_bytes()));
+        for library in libraries.iter().filter(|library| !library.name.ends_with(IN_PROGRAM)) {
+            let symbols = library.found.iter().flat_map(|outside| &outside.symbols);
+            let defined = symbols.filter(|(_, defines)| **defines).map(|(name, _)| name.clone());
+            given.asked.outside.extend(defined);
+        }
         given.libraries = in_normal_order(libraries);
         Ok(given)
     }
@@ -170,7 +178,7 @@ impl Collector<'_> {
             if is_archive && !state.whole && !name.ends_with(".rlib") {
                 // A symbol that a shared library defines as well comes from whichever stands first.
                 let outside = shared::archive(path, &bytes)?;
-                let name = format!("{name}, in the program");
+                let name = format!("{name}{IN_PROGRAM}");
                 self.outside(name, State { always: false, ..state }, Some((0, outside)));
             }
             let certain = if is_archive { state.whole } else { !state.lazy };

@@ -39,6 +39,8 @@ pub(super) struct Asked {
     pub(super) symbols: BTreeSet<Vec<u8>>,
     /// Symbols that shared libraries define or refer to: the loader has them use what the program defines.
     pub(super) called: BTreeSet<Vec<u8>>,
+    /// Symbols that libraries outside of the program define.
+    pub(super) outside: BTreeSet<Vec<u8>>,
     /// Whether a plugin of the compiler makes the code of objects that carry another form of it.
     pub(super) plugin: bool,
     /// The members of archives that the linker has taken, if it has told.
@@ -77,7 +79,8 @@ struct Common {
 /// # Errors
 /// Why nothing can be said: an input that is not understood.
 pub(super) fn graph(inputs: &[Input], asked: &Asked) -> Result<Graph, String> {
-    let Objects { linked, passed_over } = objects(inputs, asked)?;
+    let Objects { linked, mut passed_over } = objects(inputs, asked)?;
+    passed_over.retain(|name| !asked.outside.contains(without_version(name)));
     let mut builder = Builder {
         objects: linked,
         passed_over,
