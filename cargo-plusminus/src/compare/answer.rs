@@ -38,7 +38,8 @@ pub(super) fn reported(
     comparison.built = built;
     comparison.options = arguments.build.words();
     if let Some(margin) = arguments.measure.margin.filter(|_| arguments.from.is_none()) {
-        comparison.options.push(format!("--margin={}", 100.0 * margin));
+        // 7 % is a little more than 7 as a product.
+        comparison.options.push(format!("--margin={}", (1e6 * margin).round() / 1e4));
     }
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
