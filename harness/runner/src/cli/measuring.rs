@@ -12,13 +12,15 @@ use crate::{
         Relinked, Watcher, Wishes,
     },
     record::{Home, Manifest, Record, Settings},
-    results::PRECISION,
     text::quantity::fresh_seed,
 };
 use plusminus_worker::protocol::{Build, CLOCK_VARIABLE, MEMORY_VARIABLE};
 
 /// Runs by default.
 const RUNS: u32 = 5;
+
+/// The half width of a 95 % interval, as a fraction of the time, for which runs are added by default.
+const PRECISION: f64 = 0.01;
 
 /// Runs in quick mode.
 const QUICK_RUNS: u32 = 5;

@@ -4,7 +4,7 @@ use super::notes::{Kind, Note};
 use crate::{
     analysis::{Confidence, ageing::shared},
     record::{Clock, Counting, MUCH_BESIDE, Record, Resources, Role},
-    results::{ENOUGH_CLEAN, LONE_RUN, MOST_RUNS, PRECISION, Row, Support, TableResults, Typical, rows},
+    results::{ENOUGH_CLEAN, LONE_RUN, MOST_RUNS, Row, Support, TableResults, Typical, rows},
     text::{
         number::{TimeUnit, counted, digits, percent, with_prefix, with_uncertainty},
         visible,
@@ -222,9 +222,10 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
 
 /// Describes the allowance in σ of a time for effects that an invocation is too short to see.
 pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<String> {
-    timed(tables).next()?;
-    let precision = record.settings.precision.unwrap_or(PRECISION);
-    if record.settings.glance {
+    let adaptive = timed(tables).any(|row| row.case.pilot_runs.is_some());
+    let glance = record.settings.glance;
+    let precision = record.settings.precision.filter(|_| adaptive || glance)?;
+    if glance {
         let lone: Vec<String> =
             timed(tables).filter(|row| row.runs.len() == 1).map(|row| visible(row.label)).collect();
         let assumed = match lone.as_slice() {
@@ -241,10 +242,9 @@ pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<Str
         ));
     }
     Some(format!(
-        "σ of a time includes a type B part of {} (rectangular within {}) for changes of the machine that one invocation \
-         does not see.",
-        percent(precision / 3_f64.sqrt()),
-        percent(precision),
+        "σ of a time includes a type B part of {}, rectangular within the target precision, for changes of the machine \
+         that one invocation does not see.",
+        percent(precision / 3_f64.sqrt())
     ))
 }
 

@@ -73,5 +73,5 @@ pub use speedups::{Compared, Pairing, RealSpeedup};
 pub(crate) use tables::rows;
 pub use tables::{Row, TableResults, tables};
 pub use time::Time;
-pub(crate) use time::{LONE_RUN, PRECISION, mean_of_cells};
+pub(crate) use time::{LONE_RUN, mean_of_cells};
 pub use typical::{Support, Typical};

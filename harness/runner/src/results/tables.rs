@@ -3,7 +3,7 @@
 use super::{
     Parts, RealSpeedup, Support, Time, Typical, metrics, parts,
     speedups::{self, Compared, Placed},
-    time::{self, Allowances, mean_of_cells},
+    time::{Allowances, mean_of_cells},
 };
 use crate::{
     analysis::{Estimate, serial, speedup::Speedup, summary, summary::Summary},
@@ -181,7 +181,7 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     let quality: Vec<Typical> = typical.into_iter().flatten().listed();
     let supported = quality.iter().all(|cell| cell.support == Support::Full);
     let clock_u_ns = quality.iter().map(|cell| cell.clock_u_ns).fold(0.0, f64::max);
-    let allowances = Allowances { inflation: 1.0, precision: 0.0, glance: false };
+    let allowances = Allowances { inflation: 1.0, precision: None, glance: false };
     let time = Time::new(case, &runs, means, clock_u_ns, allowances)
         .filter(|_| case.failures.is_empty() && supported);
     let spread = summary::summarize(&cells.concat()).ok().and_then(|all| all.spread);
@@ -212,8 +212,8 @@ fn allow_for_drift(tables: &mut [TableResults<'_>], settings: &Settings) {
     let times = all.iter().filter_map(|row| row.time.as_ref());
     let logs = times.map(|time| time.run_means_ns.iter().map(|mean| mean.ln()).collect());
     let inflation = serial::inflation(&logs.listed());
-    let precision = settings.precision.unwrap_or(time::PRECISION);
-    let allowances = Allowances { inflation, precision, glance: settings.glance };
+    let Settings { precision, glance, .. } = *settings;
+    let allowances = Allowances { inflation, precision, glance };
     for row in rows_mut(tables) {
         row.allowances = allowances;
         row.widened = allowances.widened(row.runs.len());

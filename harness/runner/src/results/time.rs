@@ -40,15 +40,11 @@ pub(super) struct Allowances {
     /// The factor by which the variance of a mean exceeds that of independent runs
     /// ([`crate::analysis::serial::inflation`]).
     pub(super) inflation: f64,
-    /// The fraction of a time within which other invocations may find it.
-    pub(super) precision: f64,
+    /// Half width of a 95 % interval, as a fraction of the time, for which runs were added.
+    pub(super) precision: Option<f64>,
     /// Whether it was quick mode, which sees a fraction of a second only, and may have a single run.
     pub(super) glance: bool,
 }
-
-/// The half width of a 95 % interval, as a fraction of the time, for which runs are added by default. Also the fraction
-/// within which a time may lie after a fixed number of runs.
-pub(crate) const PRECISION: f64 = 0.01;
 
 /// The assumed relative standard uncertainty of a time that quick mode has measured in one process. It is wide,
 /// because benchmarks that take long to prepare are mostly bound by memory. How often such results exclude each other
@@ -58,9 +54,9 @@ pub(crate) const LONE_RUN: f64 = 0.2;
 impl Time {
     /// The mean over runs of one value for each, with the allowances. `clock_u_ns` is what the clock alone gives.
     ///
-    /// An invocation of seconds does not see how the machine behaves in other minutes. So the time may lie anywhere within
-    /// the precision for which runs are added, which is a type B evaluation with a rectangular distribution (GUM 4.3.7).
-    /// Quick mode sees even less of other minutes.
+    /// If runs were added until the time was known to a `precision`, nothing is known about a finer one. An invocation of
+    /// seconds does not see how the machine behaves in other minutes. So the time may lie anywhere within that precision,
+    /// which is a type B evaluation with a rectangular distribution (GUM 4.3.7). Quick mode sees even less of other minutes.
     /// With one run, the difference between processes is also an assumption ([`LONE_RUN`]).
     pub(super) fn new(
         case: &CaseRecord,
@@ -72,7 +68,9 @@ impl Time {
         let plain = summary::summarize(&run_means_ns).ok()?.estimate();
         let chosen = after_pilot(&run_means_ns, case.pilot_runs).unwrap_or(plain);
         let by_runs = chosen.widened(allowances.widened(runs.len())).unwrap_or(chosen);
-        let unseen = allowances.precision / 3_f64.sqrt();
+        let applies = allowances.glance || case.pilot_runs.is_some();
+        let unseen = allowances.precision.filter(|_| applies).unwrap_or(0.0);
+        let unseen = unseen / 3_f64.sqrt();
         let type_b = clock_u_ns.hypot(unseen * by_runs.value);
         let known = match by_runs.u {
             None if allowances.glance => Estimate::known(by_runs.value, LONE_RUN * by_runs.value),
