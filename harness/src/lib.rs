@@ -204,17 +204,17 @@
 //! `--format json` prints one object per line, described at [`report::json_results`]. `--format bencher` prints
 //! libtest's lines.
 //!
-//! # Build time
+//! # The runner
+//!
+//! The runner plans and reports. It is a program of its own that cargo builds with the bench program, and without
+//! optimization, which changes nothing that is timed. The bench program starts it.
+//!
+//! To run a bench program on a machine that has not built it, turn on the feature `linked`: the runner is then a part of the
+//! program. The feature also adds the types of records and results, for programs that read them.
 //!
 //! A library that only has benchmarks needs no runner: `plusminus = { version = "0.1", default-features = false,
 //! features = ["macros"] }`. If a bench target has no runner either, `cargo bench` hands the program to an
-//! installed `cargo plusminus run`, which measures and reports as usual. With the runner, two lines in Cargo.toml
-//! make the build faster. They change nothing that is timed:
-//!
-//! ```toml
-//! [profile.bench.package.plusminus-runner]
-//! opt-level = 0
-//! ```
+//! installed `cargo plusminus run`.
 //!
 //! # When measuring ends
 //!
@@ -264,22 +264,41 @@
 //!
 //! The exit codes are those of [`exit`].
 
-#[cfg(feature = "runner")]
+#[cfg(feature = "linked")]
 pub use plusminus_analysis as analysis;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub use plusminus_runner::fuzzing;
-#[cfg(feature = "runner")]
+#[cfg(feature = "linked")]
 #[doc(hidden)]
-pub use plusminus_runner::{
-    Dialect, check_variables, engine, help, output, package, run_dialect, run_other, takes_value,
-    text,
-};
-#[cfg(feature = "runner")]
+pub use plusminus_runner::{check_variables, engine, help, output, run as run_other, text};
+#[cfg(feature = "linked")]
 #[doc(inline)]
-pub use plusminus_runner::{record, report, results, run};
-#[cfg(not(feature = "runner"))]
-pub use plusminus_worker::hand_over::run;
+pub use plusminus_runner::{record, report, results};
+use plusminus_worker::hand_over::{self, Runner, Translate};
+
+/// Who runs bench programs.
+#[cfg(feature = "linked")]
+const RUNNER: Runner = Runner::Linked(plusminus_runner::run);
+/// Who runs bench programs.
+#[cfg(not(feature = "linked"))]
+const RUNNER: Runner = Runner::Program(env!("PLUSMINUS_RUNNER_PROGRAM"));
+
+/// Runs a bench binary by its command line. [`main!`] calls it with the name of the package, which is part of the folder of
+/// records, and that of the binary's own crate. `paths` are the crates and modules whose benchmarks belong to it. An empty
+/// package stands for an unknown one.
+///
+/// On Unix, this process becomes the runner: nothing behind this call runs, unless it serves as a worker.
+pub fn run(package: &str, own: &str, paths: &[&str]) -> std::process::ExitCode {
+    hand_over::run(package, own, paths, RUNNER)
+}
+
+/// The same for a program that speaks another harness's language; answers the exit code. An empty `own` stands for all
+/// crates.
+#[doc(hidden)]
+pub fn run_translated(package: &str, own: &str, paths: &[&str], translate: Translate<'_>) -> i32 {
+    hand_over::run_translated(package, own, paths, translate, RUNNER)
+}
 
 /// The attribute [`bench`](macro@bench) under a name that the standard library does not have. In a module with
 /// `use super::*`, this name is not ambiguous.
@@ -303,8 +322,10 @@ pub use plusminus_macros::bench as benchmark;
 #[cfg(feature = "macros")]
 pub use plusminus_macros::{bench, bench_group};
 #[doc(hidden)]
-#[doc(inline)]
-pub use plusminus_worker::{__private, IntoCounts, IntoDuration, IntoIgnore, ranks, system};
+pub use plusminus_worker::{
+    __private, IntoCounts, IntoDuration, IntoIgnore, hand_over::package, ranks, sys::complain,
+    system,
+};
 #[doc(inline)]
 pub use plusminus_worker::{
     Bencher, BencherWithInputs, CountingAllocator, Executor, Ignore, Metric, MetricKind, Metrics,

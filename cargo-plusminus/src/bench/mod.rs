@@ -14,7 +14,6 @@ use std::{
 
 use clap::builder::FalseyValueParser;
 use plusminus::{
-    Dialect,
     engine::{self, CommonCase, Program, RealMachine, Subject, Versions, WorkerError},
     exit,
     output::{print, try_file, view, write_file},
@@ -278,7 +277,7 @@ pub(crate) fn run_alone() -> i32 {
         words.remove(0);
         Ok(words)
     };
-    plusminus::run_dialect("", "", &[], &Dialect { translate: &translate })
+    plusminus::run_translated("", "", &[], &translate)
 }
 
 /// Measures two programs in turns, and prints which is faster.

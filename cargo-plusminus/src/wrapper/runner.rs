@@ -1,4 +1,4 @@
-//! The runner in programs that a comparison builds: they only serve this process, so that it is neither optimized nor linked. It
+//! The runner of programs that a comparison builds: it is not part of them, so that it needs no flags for layouts. This module
 //! decides by names and flags alone.
 
 use std::env;
@@ -8,8 +8,8 @@ use super::KEEP_ALL;
 /// The crate of the runner.
 const CRATE: &str = "plusminus_runner";
 
-/// Leaves the runner out of programs, and does not optimize it.
-const FLAGS: [&str; 3] = ["--cfg=plusminus_serves_only", "-Copt-level=0", "-Cdebug-assertions=off"];
+/// Does not optimize it.
+const FLAGS: [&str; 2] = ["-Copt-level=0", "-Cdebug-assertions=off"];
 
 /// The flags for a crate instead of all `others`, if it is the runner of programs that only serve. Programs in the layout of
 /// `cargo bench` have all that it links. In the runner's own repository, it is measured as it is.

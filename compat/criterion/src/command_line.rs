@@ -29,18 +29,12 @@ const OPTIONS: [Known; 18] = [
     (&["-V", "--version"], Becomes::Words(&["--help"])),
 ];
 
-/// Translates a command line, and checks its filters, which are regular expressions.
+/// Translates a command line.
 ///
 /// # Errors
-/// A sentence that names the option or filter.
+/// A sentence that names the option.
 pub(crate) fn translated(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
     translate(&OPTIONS, arguments)
-}
-
-/// Returns whether this process measures and prints: it is not a worker, and neither lists nor tests.
-pub(crate) fn is_measuring() -> bool {
-    let given = |flag: &str| std::env::args_os().any(|argument| argument == flag);
-    given("--bench") && !["--list", "--test", "--help", "-h"].into_iter().any(given)
 }
 
 fn noise_threshold(name: &str, value: &str) -> Result<Vec<String>, String> {

@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use plusminus::{Bencher, Dialect, Options, Registry, output::complain};
+use plusminus::{Bencher, Options, Registry, complain};
 
 use crate::command_line;
 
@@ -29,8 +29,8 @@ thread_local! {
 /// Runs the bench binary by its command line.
 #[must_use]
 pub fn run(package: &str, own: &str) -> ExitCode {
-    let dialect = Dialect { translate: &command_line::translated };
-    ExitCode::from(plusminus::run_dialect(package, own, &[], &dialect) as u8)
+    let code = plusminus::run_translated(package, own, &[], &command_line::translated);
+    ExitCode::from(code as u8)
 }
 
 /// Calls groups, so that what they register reaches the registry.
@@ -48,7 +48,7 @@ pub fn register(registry: &Registry, groups: &[&dyn Fn()]) {
             group();
         }
     }
-    if registry.is_listing() && command_line::is_measuring() {
+    if registry.is_listing() {
         PASS.with_borrow(|pass| tell_idle(&pass.as_ref().expect("the pass goes on").idle));
     }
 }

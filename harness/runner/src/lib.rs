@@ -4,9 +4,6 @@
 //! Users write `plusminus::…`, which re-exports the public part. The rest is shared with `cargo plusminus` and not
 //! stable.
 
-// Programs that a comparison builds call almost nothing of this crate.
-#![cfg_attr(plusminus_serves_only, allow(dead_code, unused_imports))]
-
 pub use plusminus_analysis as analysis;
 
 mod baselines;
@@ -30,6 +27,5 @@ pub mod fuzzing {
     pub use crate::cli::understand as options;
 }
 
-pub use cli::run;
 #[doc(hidden)]
-pub use cli::{Dialect, check_variables, help, package, run_dialect, run_other, takes_value};
+pub use cli::{check_variables, help, run, run_asked};

@@ -52,7 +52,7 @@ fn the_counter_is_used_where_it_is_proven_and_refused_elsewhere() {
         assert!(pairs().all(|(&wall, &cpu)| cpu < 2 * wall + 10_000), "{measurement:?}");
     }
     let (outcome, _) = bench("clock_tsc_here", "--clock tsc --in-process --exact tells");
-    outcome.exits(0).says("clock: the processor's counter (TSC), ");
+    outcome.exits(2).complains("--clock makes no sense with --in-process");
 }
 
 #[test]

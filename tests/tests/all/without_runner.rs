@@ -1,4 +1,5 @@
-//! Bench programs without the feature `runner`: `cargo plusminus run` drives them, or they say what is missing.
+//! Bench programs without the feature `runner`: `cargo plusminus run` drives them, the runner is inside, or they say what is
+//! missing.
 
 use std::{env, path::PathBuf};
 
@@ -36,8 +37,22 @@ fn an_installed_subcommand_runs_them_as_any_other() {
     let record: serde_json::Value = serde_json::from_str(&record).unwrap();
     assert_eq!(record["manifest"]["opt_level"], "1", "that of the program, not of the subcommand");
     bench(&fixture, true, &[&quick[..], &["fails"]].concat()).exits(2).says("it was asked to");
-    bench(&fixture, true, &["--in-process", "sum"]).exits(2).complains("feature `runner`");
+    bench(&fixture, true, &["--in-process", "sum"]).exits(0).says("in process");
     bench(&fixture, true, &["--no-such-option"]).exits(2).complains("--no-such-option");
+}
+
+#[test]
+fn a_program_with_the_runner_inside_needs_nothing_else() {
+    let fixture = Fixture::new("without-runner", "a_program_with_the_runner_inside");
+    let run = |arguments: &[&str]| {
+        let mut command = fixture.command("cargo");
+        command.env("PATH", path(false)).args(["bench", "--bench", "alone"]);
+        command.args(["--features", "plusminus/linked", "--"]).args(arguments);
+        Outcome::of(&command.output().expect("cargo is there"))
+    };
+    run(&["--list", "--format", "terse"]).exits(0).says("sum::100: benchmark\n");
+    run(&["--in-process", "sum"]).exits(0).says("in process");
+    run(&["--no-such-option"]).exits(2).complains("--no-such-option");
 }
 
 #[test]

@@ -148,7 +148,8 @@ const SECTIONS: [Section; 5] = [
                 .measures().not_in_process("valgrind needs processes of its own"),
             known("clock", "CLOCK", "PLUSMINUS_CLOCK",
                 "Read time from the system (`os`), or from the CPU's counter (`tsc`) if it is proven steady [default: os]",
-                |a, v| put(&mut a.counter, v.one_of(&[("os", false), ("tsc", true)]))),
+                |a, v| put(&mut a.counter, v.one_of(&[("os", false), ("tsc", true)])))
+                .not_in_process("its numbers are not comparable, by any clock"),
             known("processors", "LIST", "PLUSMINUS_PROCESSORS",
                 "Run benchmarks that set `processors` on these counts instead, e.g. `1,2,4` or `1,max`",
                 |a, v| put(&mut a.processors, v.read(processor_request::read))),

@@ -8,8 +8,6 @@ mod filter;
 mod known;
 mod list;
 mod measuring;
-#[cfg_attr(plusminus_serves_only, path = "serving.rs")]
-mod own;
 mod page;
 mod parse;
 mod progress;
@@ -27,11 +25,10 @@ use std::{
 
 use arguments::{Action, Arguments};
 pub use known::help;
-pub use own::{package, run, run_dialect, takes_value};
 pub use variables::check as check_variables;
 
 use crate::{
-    engine::{self, InProcess, Program, RealMachine},
+    engine::{self, InProcess, Listing, Program, RealMachine},
     output::{complain, print, view},
     report,
     text::sentence,
@@ -56,41 +53,17 @@ struct Target<'a> {
     cases: Vec<CaseDescription>,
 }
 
-/// How the command line of a program differs that speaks another harness's language.
-#[derive(Clone, Copy)]
-pub struct Dialect<'a> {
-    /// Translates the options, without the name of the program.
-    pub translate: Translate<'a>,
-}
-
-/// Translates a command line.
-type Translate<'a> = &'a dyn Fn(Vec<OsString>) -> Result<Vec<OsString>, String>;
-
-/// Runs the command line of a bench program that has no runner of its own; answers the exit code.
-pub fn run_other(binary: &Path, package: &str, arguments: Vec<OsString>) -> i32 {
-    let of_other = || {
-        let binary = binary
-            .canonicalize()
-            .map_err(|error| format!("cannot find {}: {error}", binary.display()))?;
-        let (build, cases) = engine::build_and_list(&RealMachine::new(), &Program::of(&binary))
-            .map_err(|error| format!("{}: {error}", binary.display()))?;
-        Ok(Target { binary, package, build, cases })
-    };
-    run_words(Ok(arguments), of_other, false)
-}
-
-/// Runs a command line for a target, which may be this program itself.
-fn run_words<'a>(
-    words: Result<Vec<OsString>, String>,
-    target: impl FnOnce() -> Result<Target<'a>, String>,
-    own: bool,
-) -> i32 {
-    let done = words.and_then(Arguments::parse).and_then(|arguments| {
-        if arguments.in_process && !own {
-            return Err("--in-process needs a program with a runner of its own: turn on plusminus' feature `runner`"
-                .to_owned());
-        }
-        run_parsed(&arguments, target)
+/// Runs the command line of a bench program, and answers the exit code. An empty package stands for an unknown one.
+pub fn run(binary: &Path, package: &str, words: Vec<OsString>) -> i32 {
+    let done = Arguments::parse(words).and_then(|arguments| {
+        run_parsed(&arguments, |listing| {
+            let binary = binary
+                .canonicalize()
+                .map_err(|error| format!("cannot find {}: {error}", binary.display()))?;
+            let listed = engine::listed(&RealMachine::new(), &Program::of(&binary), listing);
+            let (build, cases) = listed.map_err(|error| error.to_string())?;
+            Ok(Target { binary, package, build, cases })
+        })
     });
     done.unwrap_or_else(|message| {
         let lines: Vec<String> = message.lines().map(sentence).listed();
@@ -99,13 +72,24 @@ fn run_words<'a>(
     })
 }
 
+/// The same from a program that is the runner and nothing else: `run --package PACKAGE -- BINARY WORDS…`, as a bench program
+/// starts it. `None` for any other command line.
+pub fn run_asked(words: impl IntoIterator<Item = OsString>) -> Option<i32> {
+    let mut words = words.into_iter();
+    let mut next_is = |expected: &str| words.next().is_some_and(|word| word == expected);
+    let is_asked = next_is("run") && next_is("--package");
+    let package = words.next().filter(|_| is_asked)?;
+    let binary = words.nth(1)?;
+    Some(run(Path::new(&binary), &package.to_string_lossy(), words.collect()))
+}
+
 /// Runs the command line, and returns the exit code.
 ///
 /// # Errors
 /// A sentence for the user; the exit code is then that of errors.
 fn run_parsed<'a>(
     arguments: &Arguments,
-    target: impl FnOnce() -> Result<Target<'a>, String>,
+    target: impl FnOnce(Listing) -> Result<Target<'a>, String>,
 ) -> Result<i32, String> {
     if arguments.action == Action::Help {
         let all = arguments.filter.wanted.iter().any(|word| word.text() == "all");
@@ -121,7 +105,11 @@ fn run_parsed<'a>(
     if let Some(counts) = &arguments.processors {
         processor_request::request(counts.clone());
     }
-    let target = target()?;
+    let listing = match arguments.action {
+        Action::Bench => Listing::WithMessages,
+        _ => Listing::Quiet,
+    };
+    let target = target(listing)?;
     if let ([], Some(counts)) = (target.cases.as_slice(), &arguments.processors) {
         return Err(format!(
             "--processors: no benchmark has points on {}; without it, `--list` shows the points that exist",
@@ -137,7 +125,8 @@ fn run_parsed<'a>(
             .unwrap_or_else(|| filter::no_match(&target.cases, &arguments.filter));
         // Cargo gives the same filters to all targets, and stops at the first that fails. Libtest and its callers do
         // not treat an empty test run as an error.
-        if arguments.action == Action::Bench && !filter::may_be_meant_for_others() {
+        let is_faulty = arguments.filter.wanted.iter().any(|pattern| pattern.fault().is_some());
+        if arguments.action == Action::Bench && (is_faulty || !filter::may_be_meant_for_others()) {
             return Err(message);
         }
         complain(&format!("plusminus: {message}\n"));
@@ -149,18 +138,14 @@ fn run_parsed<'a>(
             "--clock tsc is not possible: the processor's counter is not proven to be a clock here: {reason}"
         ));
     }
-    if arguments.in_process {
-        engine::take_processors(&selected)?;
-    }
-    let run = |here: Option<InProcess>| match arguments.action {
+    let here = match arguments.in_process {
+        true => Some(InProcess::of_parent(&selected)?),
+        false => None,
+    };
+    match arguments.action {
         Action::Test => test::test(&target, selected, arguments, here),
         _ => bench::bench(&target, selected, arguments, here),
-    };
-    if !arguments.in_process {
-        return run(None);
     }
-    engine::host(arguments.counter, |here| run(Some(here)))
-        .unwrap_or_else(|error| Err(format!("--in-process finds no pipes left: {error}")))
 }
 
 /// Reads a command line and variables, each of them as `NAME=VALUE`.

@@ -1,10 +1,9 @@
-//! `--in-process`: the session of the runner's own process, for debuggers and profilers. Kernels run on the main thread,
-//! and the runner, which asks them as it asks workers, on another one.
+//! `--in-process`: the session of the process that has started this runner, for debuggers and profilers. Kernels run on its
+//! main thread, and the runner asks them as it asks workers.
 
 use std::{
-    fmt, io, panic,
+    env, fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    thread,
     time::{Duration, Instant},
 };
 
@@ -12,22 +11,21 @@ use super::{
     channel::{Channel, NoAnswer},
     machine::{Machine, Program, Start, Worker, WorkerError},
     process::UNKNOWN,
-    surroundings::PROCESSORS_VARIABLES,
 };
 use crate::record::Clock;
 use plusminus_worker::{
+    hand_over::SESSION_VARIABLE,
     listed::Listed,
     order::sorted,
     processor_request,
-    protocol::{Answer, CaseDescription, PROTOCOL, Request},
-    serve,
+    protocol::{Answer, CaseDescription, Failed, PROTOCOL, Request},
     sys::{self, Placement},
 };
 
 /// Interval at which a waiting runner looks for an interrupt.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The session of this process as a machine: its only worker is lent to one table after the other.
+/// The session of the parent process as a machine: its only worker is lent to one table after the other.
 #[derive(Clone)]
 pub(crate) struct InProcess {
     begin: Instant,
@@ -42,20 +40,40 @@ struct State {
 }
 
 impl InProcess {
-    fn state(&self) -> MutexGuard<'_, State> {
-        // No code between two changes of it panics.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The session of the process that has started this one, with the processors of these cases.
+    ///
+    /// # Errors
+    /// There is none, or the cases differ in their processors, or it is too late for that process.
+    pub(crate) fn of_parent(cases: &[CaseDescription]) -> Result<Self, String> {
+        if env::var_os(SESSION_VARIABLE).is_none() {
+            return Err("--in-process needs a bench program that is started as itself".to_owned());
+        }
+        let wanted = processors(cases)?;
+        let (to_session, from_session) = sys::channel_of_parent()
+            .map_err(|error| format!("--in-process is not possible: {error}"))?;
+        let state = State { channel: Some(Channel::new(to_session, from_session)), clock: None };
+        let machine = Self { begin: Instant::now(), state: Arc::new(Mutex::new(state)) };
+        if let Some(count) = wanted {
+            machine.take_processors(count).map_err(|error| error.to_string())?;
+        }
+        Ok(machine)
     }
-}
 
-impl fmt::Debug for InProcess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("InProcess")
+    /// Gives the process its processors, as a worker is started with them.
+    fn take_processors(&self, count: usize) -> Result<(), WorkerError> {
+        let mut worker = self.session()?;
+        match worker.ask(&Request::Processors(count), Duration::ZERO)? {
+            Answer::Finished => {
+                worker.let_go(Duration::ZERO);
+                Ok(())
+            }
+            Answer::Failed(Failed::Misuse { message }) => Err(WorkerError::Protocol(message)),
+            other => Err(WorkerError::unexpected(&other)),
+        }
     }
-}
 
-impl Machine for InProcess {
-    fn start(&self, _: &Program, _: Start) -> Result<Box<dyn Worker>, WorkerError> {
+    /// Borrows the session.
+    fn session(&self) -> Result<Session, WorkerError> {
         let Some(channel) = self.state().channel.take() else {
             return Err(WorkerError::Protocol("the session of this process has ended".to_owned()));
         };
@@ -75,7 +93,24 @@ impl Machine for InProcess {
                 other => return Err(WorkerError::unexpected(&other)),
             }
         }
-        Ok(Box::new(session))
+        Ok(session)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // No code between two changes of it panics.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for InProcess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InProcess")
+    }
+}
+
+impl Machine for InProcess {
+    fn start(&self, _: &Program, _: Start) -> Result<Box<dyn Worker>, WorkerError> {
+        Ok(Box::new(self.session()?))
     }
 
     fn processors(&self) -> usize {
@@ -157,64 +192,18 @@ impl Drop for Session {
     }
 }
 
-/// Gives this process the processors of the cases, as a worker is started with them.
-///
-/// # Errors
-/// Where the cases differ in them, or it is too late for this process.
-pub(crate) fn take_processors(cases: &[CaseDescription]) -> Result<(), String> {
+/// The number of processors that all cases want; `None` without cases.
+fn processors(cases: &[CaseDescription]) -> Result<Option<usize>, String> {
     let counts: Vec<usize> = cases.iter().map(|case| case.processors).listed();
     let mut counts = sorted(&counts, &Ord::cmp);
     counts.dedup();
-    let count = match counts[..] {
-        [] => return Ok(()),
-        [count] => count,
-        [..] => {
-            return Err(format!(
-                "--in-process has one process, and these benchmarks want {counts:?} processors each; choose those of one \
-                 number, such as `p{}`, by a filter",
-                counts[0]
-            ));
-        }
-    };
-    let wanted = count.to_string();
-    let there = |name: &&str| std::env::var(name).is_ok_and(|value| value == wanted);
-    // A process without settings has one processor.
-    let done = sys::set_variables(&PROCESSORS_VARIABLES, &wanted)
-        || PROCESSORS_VARIABLES.iter().all(there)
-        || count == 1;
-    if done {
-        return Ok(());
+    match counts[..] {
+        [] => Ok(None),
+        [count] => Ok(Some(count)),
+        [..] => Err(format!(
+            "--in-process has one process, and these benchmarks want {counts:?} processors each; choose those of one \
+             number, such as `p{}`, by a filter",
+            counts[0]
+        )),
     }
-    let settings: Vec<String> =
-        PROCESSORS_VARIABLES.iter().map(|name| format!("{name}={count}")).listed();
-    Err(format!(
-        "--in-process cannot give this process its {count} processors any more: start it with {}",
-        settings.join(" ")
-    ))
-}
-
-/// Runs a session on this thread, and `run`, which sends it requests, on a second one. Returns the result of `run`.
-///
-/// With `counter`, it reads the processor's counter instead of the system's clock.
-///
-/// The session has the main thread because that is the one a worker calls kernels on: with its stack, and as the first
-/// that a debugger shows.
-///
-/// # Errors
-/// If the system has no pipes left.
-pub(crate) fn host<T: Send>(
-    counter: bool,
-    run: impl FnOnce(InProcess) -> T + Send,
-) -> io::Result<T> {
-    let (requests, to_session) = io::pipe()?;
-    let (from_session, answers) = io::pipe()?;
-    let channel = Channel::new(to_session, from_session);
-    let state = State { channel: Some(channel), clock: None };
-    let here = InProcess { begin: Instant::now(), state: Arc::new(Mutex::new(state)) };
-    Ok(thread::scope(|scope| {
-        // The session ends when `run` has dropped the channel.
-        let runner = scope.spawn(move || run(here));
-        serve::serve_here(Box::new(requests), Box::new(answers), counter);
-        runner.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
-    }))
 }

@@ -41,7 +41,7 @@ pub use comparison::{
 pub(crate) use configuration::Configuration;
 pub(crate) use course::{Position, Watcher, measure, nothing_yet};
 pub use deciding::compare_until_decided;
-pub(crate) use in_process::{InProcess, host, take_processors};
+pub(crate) use in_process::InProcess;
 pub use machine::{Machine, Program, Start, Weight, Worker, WorkerError};
 pub use plusminus_analysis::random::Random;
 pub use process::RealMachine;
@@ -51,36 +51,53 @@ pub use relinked::{SUBCOMMAND_VARIABLE, link_folder};
 pub use valgrind::count_compared_instructions;
 
 pub use crate::probe::Probed;
-use plusminus_worker::protocol::Build;
 pub use plusminus_worker::protocol::{
     Answer, CaseDescription, Extras, Failed, Load, PROTOCOL, RawSample, Request, Sampling,
     WORKER_FLAG, Wishes,
 };
+use plusminus_worker::{protocol::Build, sys::complain};
 
 /// Lists the benchmarks of a program, as a worker of it describes them.
 ///
 /// # Errors
 /// Why there is no list.
 pub fn list(machine: &dyn Machine, program: &Program) -> Result<Vec<CaseDescription>, WorkerError> {
-    listed(machine.start(program, Start::plain(1))?.as_mut())
+    cases(machine.start(program, Start::plain(1))?.as_mut())
+}
+
+/// The fate of messages of the harness that a program prints while it lists its benchmarks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// They are printed.
+    WithMessages,
+    /// They are dropped.
+    Quiet,
 }
 
 /// Asks a program for its build settings and its benchmarks.
 ///
 /// # Errors
 /// Why there is no answer.
-pub(crate) fn build_and_list(
+pub(crate) fn listed(
     machine: &dyn Machine,
     program: &Program,
+    listing: Listing,
 ) -> Result<(Build, Vec<CaseDescription>), WorkerError> {
     let mut worker = machine.start(program, Start::plain(1))?;
-    match worker.ask(&Request::Build, configuration::DEFAULT_TIMEOUT)? {
-        Answer::Built(build) => Ok((build, listed(worker.as_mut())?)),
-        other => Err(WorkerError::unexpected(&other)),
+    let Answer::Built(build) = worker.ask(&Request::Build, configuration::DEFAULT_TIMEOUT)? else {
+        return Err(WorkerError::Protocol("it does not tell how it was built".to_owned()));
+    };
+    let cases = cases(worker.as_mut())?;
+    if listing == Listing::WithMessages {
+        let said = worker.output();
+        said.lines()
+            .filter(|line| line.starts_with("plusminus: "))
+            .for_each(|line| complain(&format!("{line}\n")));
     }
+    Ok((build, cases))
 }
 
-fn listed(worker: &mut dyn Worker) -> Result<Vec<CaseDescription>, WorkerError> {
+fn cases(worker: &mut dyn Worker) -> Result<Vec<CaseDescription>, WorkerError> {
     match worker.ask(&Request::List, configuration::DEFAULT_TIMEOUT)? {
         Answer::Listed { cases } => Ok(cases),
         Answer::Failed(Failed::Misuse { message } | Failed::Panicked { message }) => {

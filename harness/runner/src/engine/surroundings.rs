@@ -11,7 +11,10 @@ use super::machine::{PLACES, Program, Start, Weight};
 use plusminus_worker::{
     listed::Listed,
     processor_request,
-    protocol::{HASH_VARIABLE, HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, WORKER_FLAG},
+    protocol::{
+        HASH_VARIABLE, HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES,
+        WORKER_FLAG,
+    },
     sys,
 };
 
@@ -19,10 +22,6 @@ use plusminus_worker::{
 /// keeps it, which moves everything that it allocates later. A copy under a longer name was measured to be up to 1 %
 /// faster than the program itself.
 const WORKER_NAME: &str = "plusminus-worker";
-
-/// The variables that tell a worker, and the thread pools that a kernel may use, how many processors they have.
-pub(super) const PROCESSORS_VARIABLES: [&str; 4] =
-    ["PLUSMINUS_WORKER_PROCESSORS", "RAYON_NUM_THREADS", "OMP_NUM_THREADS", "TOKIO_WORKER_THREADS"];
 
 /// The command that starts a worker.
 pub(super) fn command(program: &Program, start: Start) -> Command {

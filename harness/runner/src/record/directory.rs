@@ -34,7 +34,11 @@ impl Home {
                 marked.map_or_else(|| PathBuf::from("target"), Path::to_owned).join("plusminus")
             }
         };
-        Self { package: package.to_owned(), target: target_name(binary), root }
+        Self {
+            package: package.to_owned(),
+            target: plusminus_worker::hand_over::target_name(binary),
+            root,
+        }
     }
 
     /// Returns the folder that is written to.
@@ -67,33 +71,9 @@ impl Home {
     }
 }
 
-/// Returns the name of the bench target: the file's name without the hash that cargo appends.
-pub(crate) fn target_name(binary: &Path) -> String {
-    let stem = binary
-        .file_stem()
-        .map_or_else(|| "bench".into(), |stem| stem.to_string_lossy().into_owned());
-    match stem.rsplit_once('-') {
-        Some((name, hash)) if hash.len() == 16 && hash.chars().all(|c| c.is_ascii_hexdigit()) => {
-            name.to_owned()
-        }
-        _ => stem,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_hash_is_not_part_of_the_name() {
-        assert_eq!(target_name(Path::new("/t/release/deps/sort-0123456789abcdef")), "sort");
-        assert_eq!(
-            target_name(Path::new("/t/release/deps/quick-sort-0123456789abcdef")),
-            "quick-sort"
-        );
-        assert_eq!(target_name(Path::new("sort")), "sort");
-        assert_eq!(target_name(Path::new("quick-sort")), "quick-sort");
-    }
 
     #[test]
     fn two_packages_with_a_target_of_one_name_share_no_folder() {

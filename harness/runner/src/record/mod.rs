@@ -21,7 +21,7 @@ pub use comparison::{
     ComparedCase, ComparedTarget, ComparisonRecord, ComparisonSettings, Kind as ComparisonKind,
     Side, SideFailure, SideRecord,
 };
-pub(crate) use directory::{Home, target_name};
+pub(crate) use directory::Home;
 pub use explanation::{ChangedPart, Explanation, Listing, ListingRow};
 pub(crate) use lock::lock;
 pub(crate) use manifest::{Before, SUBCOMMAND, program_hash};

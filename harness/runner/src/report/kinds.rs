@@ -85,7 +85,7 @@ kinds! {
         "The program was built with little or no optimization.",
         "Use `cargo bench`, and set `opt-level = 3` in `[profile.bench]`.";
     InProcess, Measurement, plain, "in process", ["in this process"],
-        "There was one run, in the runner's own process, for debuggers. It is not comparable with anything.",
+        "There was one run, in the process that a debugger starts. It is not comparable with anything.",
         "";
     ConcurrentMeasurement, Measurement, plain, "concurrent measurement", ["other measurement"],
         "Two measurements ran at the same time and slowed each other down.",

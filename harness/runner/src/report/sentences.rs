@@ -118,7 +118,7 @@ fn of_the_program(record: &Record, warn: &mut Warn<'_>) {
     let manifest = &record.manifest;
     if record.settings.in_process {
         warn(Kind::InProcess,
-            "measured once, in the runner's own process: not comparable with anything, as the spread between runs is \
+            "measured once, in this process: not comparable with anything, as the spread between runs is \
              unknown. Nothing is saved."
                 .to_owned(),
         );

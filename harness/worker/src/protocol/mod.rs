@@ -44,6 +44,10 @@ pub const PLACE_VARIABLE: &str = "PLUSMINUS_WORKER_PLACE";
 /// The variable that makes a worker read the processor's counter, if it is `tsc`.
 pub const CLOCK_VARIABLE: &str = "PLUSMINUS_WORKER_CLOCK";
 
+/// The variables that tell a worker, and the thread pools that a kernel may use, how many processors they have.
+pub const PROCESSORS_VARIABLES: [&str; 4] =
+    ["PLUSMINUS_WORKER_PROCESSORS", "RAYON_NUM_THREADS", "OMP_NUM_THREADS", "TOKIO_WORKER_THREADS"];
+
 /// Requests of a runner.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
@@ -51,6 +55,8 @@ pub enum Request {
     List,
     /// Tell with what the program was built.
     Build,
+    /// Work with this number of processors, in a process that was started without.
+    Processors(usize),
     /// Build the input of the point that these cases share.
     Load(Load),
     /// Take samples.
@@ -75,6 +81,7 @@ json_variants! {
     Request, blank = Self::List;
     "list" List,
     "build" Build,
+    "processors" Processors(count),
     "load" Load(load),
     "sample" Sample(sampling),
     "count" Count(sampling),

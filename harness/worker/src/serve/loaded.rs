@@ -133,7 +133,9 @@ impl Session {
                 }
                 // The runner is gone.
                 None => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Some(Request::Load(_) | Request::List | Request::Build) => {
+                Some(
+                    Request::Load(_) | Request::List | Request::Build | Request::Processors(_),
+                ) => {
                     return self
                         .fail(Failed::Misuse { message: "an input is loaded already".to_owned() });
                 }
@@ -166,8 +168,8 @@ impl Host for Session {
         self.take_requests(sampler, &mut |_| None)
     }
 
-    /// Ends the process, as foreign code may have left anything behind; or the session, where the runner lives in the
-    /// same process and has to report.
+    /// Ends the process, as foreign code may have left anything behind; or the session, where the process waits for the
+    /// runner's exit code.
     fn fail(&mut self, reason: Failed) -> io::Result<()> {
         self.answer(&Answer::Failed(reason))?;
         if self.shared {

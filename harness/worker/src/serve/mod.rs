@@ -23,7 +23,7 @@ use crate::{
     metric::Metrics,
     protocol::{
         Answer, Build, CLOCK_VARIABLE, Extras, Failed, HASH_VARIABLE, HEAP_VARIABLE,
-        MEMORY_VARIABLE, PLACE_VARIABLE, PROTOCOL, Request, WORKER_FLAG,
+        MEMORY_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES, PROTOCOL, Request, WORKER_FLAG,
     },
     registry,
     sys::{self, StartingPlace, complain},
@@ -39,7 +39,7 @@ struct Session {
     /// The last request: memory for all of them, so that their lengths do not decide how much is allocated.
     line: String,
     answers: Box<dyn Write>,
-    /// Whether the process belongs to the runner as well, so that a failure must not end it.
+    /// Whether the process has more to do than this session, so that a failure must not end it.
     shared: bool,
     /// The processor's counter, if that is the clock.
     counter: Option<Calibration>,
@@ -175,17 +175,35 @@ fn place_heap(bytes: usize) {
     keep(BLOCK_BYTES + wanted + PAGE_BYTES - (next + HEADER_BYTES) % PAGE_BYTES);
 }
 
-/// Runs a session on this thread of the runner's own process, until the runner closes the channel or a kernel fails. It
-/// reads the processor's counter instead of the system's clock if asked to.
-pub fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>, counter: bool) {
+/// Runs a session on this thread of a process that has started the runner, until the runner closes the channel or a kernel
+/// fails.
+pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>) {
     sys::watch_forks();
-    match Session::new(requests, answers, true, counter) {
+    match Session::new(requests, answers, true, false) {
         // No message is needed: the runner knows of a failure, or has closed the channel itself.
         Ok(mut session) => drop(session.run()),
         Err(message) => {
             refused(&message);
         }
     }
+}
+
+/// Gives this process its processors, as a worker is started with them.
+fn take_processors(count: usize) -> Result<(), String> {
+    let wanted = count.to_string();
+    let there = |name: &&str| std::env::var(name).is_ok_and(|value| value == wanted);
+    // A process without settings has one processor.
+    let done = sys::set_variables(&PROCESSORS_VARIABLES, &wanted)
+        || PROCESSORS_VARIABLES.iter().all(there)
+        || count == 1;
+    if done {
+        return Ok(());
+    }
+    let settings = PROCESSORS_VARIABLES.map(|name| format!("{name}={count}"));
+    Err(format!(
+        "--in-process cannot give this process its {count} processors any more: start it with {}",
+        settings.join(" ")
+    ))
 }
 
 /// Prints why there can be no session, and returns the exit code.
@@ -242,6 +260,13 @@ impl Session {
             self.windows.held = Default::default();
             let load = match request {
                 Request::Load(load) => load,
+                Request::Processors(count) => {
+                    match take_processors(count) {
+                        Ok(()) => self.answer(&Answer::Finished)?,
+                        Err(message) => return self.fail(Failed::Misuse { message }),
+                    }
+                    continue;
+                }
                 Request::Build => {
                     self.answer(&Answer::Built(Build::own()))?;
                     continue;

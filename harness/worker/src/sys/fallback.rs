@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io,
-    process::{Command, ExitStatus},
+    process::{Child, Command, ExitStatus},
 };
 
 pub fn thread_cpu_ns() -> Option<u64> {
@@ -51,6 +51,22 @@ pub fn die_with(_runner: u32) {}
 
 pub fn parent() -> u32 {
     0
+}
+
+/// Runs the program of a command, and ends as it does. Returns why it cannot run.
+pub fn become_program(command: &mut Command) -> io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(crate::exit::FAILED)),
+        Err(error) => error,
+    }
+}
+
+pub fn start_with_channel(_command: Command) -> io::Result<(Child, File, File)> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "not on this system"))
+}
+
+pub fn channel_of_parent() -> io::Result<(File, File)> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "not on this system"))
 }
 
 /// Gives what a command starts a group of its own: not here, where there are none.

@@ -3,8 +3,11 @@
 use std::{
     fs::File,
     io,
-    os::fd::{AsRawFd, FromRawFd},
-    process::{Command, ExitStatus},
+    os::{
+        fd::{AsFd, AsRawFd, FromRawFd, OwnedFd},
+        unix::net::UnixStream,
+    },
+    process::{Child, Command, ExitStatus},
     sync::atomic::{AtomicI32, AtomicPtr, Ordering},
     time::{Duration, Instant},
 };
@@ -148,6 +151,30 @@ pub fn parent() -> u32 {
 pub fn own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
+}
+
+/// Becomes the program of a command. Returns why it cannot.
+pub fn become_program(command: &mut Command) -> io::Error {
+    use std::os::unix::process::CommandExt;
+    command.exec()
+}
+
+/// Starts a process whose standard input is one end of a channel ([`channel_of_parent`]). Its group is its own: an
+/// interrupt in a debugger is meant for this process. Returns it with the two directions of the other end.
+pub fn start_with_channel(mut command: Command) -> io::Result<(Child, File, File)> {
+    let (here, there) = UnixStream::pair()?;
+    own_group(&mut command);
+    let child = command.stdin(OwnedFd::from(there)).spawn()?;
+    // The command had the other end, which would stay open.
+    drop(command);
+    let here = OwnedFd::from(here);
+    Ok((child, here.try_clone()?.into(), here.into()))
+}
+
+/// The channel that [`start_with_channel`] has given to this process: where it writes, and where it reads.
+pub fn channel_of_parent() -> io::Result<(File, File)> {
+    let end = io::stdin().as_fd().try_clone_to_owned()?;
+    Ok((end.try_clone()?.into(), end.into()))
 }
 
 /// Gives the process to be started another name for itself than its path, as the first of its arguments.

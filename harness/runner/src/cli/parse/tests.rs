@@ -103,6 +103,7 @@ fn one_process_is_no_measurement() {
         let value = match name {
             "instructions" | "any-processor" | "quick" => "",
             "format" => "json",
+            "clock" => "tsc",
             "until" => "decided",
             "report" => "html",
             _ => "3",

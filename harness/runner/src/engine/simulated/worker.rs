@@ -45,6 +45,7 @@ impl Worker for SimulatedWorker {
                 Ok(Answer::Listed { cases })
             }
             Request::Build => Ok(Answer::Built(Build::default())),
+            Request::Processors(_) => Ok(Answer::Finished),
             Request::Load(load) => self.load(&load.cases, allowed),
             Request::Sample(ask) => self.sample(ask, allowed),
             Request::Count(ask) => {
