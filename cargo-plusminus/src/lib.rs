@@ -39,7 +39,9 @@ use std::{
     process::{self, ExitCode},
 };
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{
+    CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind, parser::ValueSource,
+};
 
 /// Measures how fast code is, with the uncertainty of every number.
 #[derive(Debug, Parser)]
@@ -142,6 +144,24 @@ fn with_variables(variables: BTreeMap<String, OsString>) -> ExitCode {
     }
 }
 
+/// Refuses settings of a measurement on the command line of a report that is printed again. As variables they are settings of
+/// a project, and apply to its measurements only.
+fn not_ignored(matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+    let Some(compare) = matches.subcommand_matches("compare") else { return Ok(()) };
+    let given = |name: &&str| compare.value_source(name) == Some(ValueSource::CommandLine);
+    let ignored = ["margin", "alpha", "max_time", "seed"].into_iter().find(given);
+    match ignored.filter(|_| compare.contains_id("from")) {
+        None => Ok(()),
+        Some(name) => Err(Arguments::command().error(
+            ErrorKind::ArgumentConflict,
+            format!(
+                "'--{}' is for measuring, and '--from <RECORD>' measures nothing: its verdicts are those of the record",
+                name.replace('_', "-")
+            ),
+        )),
+    }
+}
+
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
     let mut arguments: Vec<OsString> = env::args_os().collect();
@@ -165,9 +185,10 @@ pub fn run() -> ExitCode {
     if arguments.get(1).is_some_and(|first| first == "plusminus") {
         arguments.remove(1);
     }
-    let parsed = grouped(Arguments::command())
-        .try_get_matches_from(arguments)
-        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    let parsed =
+        grouped(Arguments::command()).try_get_matches_from(arguments).and_then(|matches| {
+            not_ignored(&matches).and_then(|()| Arguments::from_arg_matches(&matches))
+        });
     let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {

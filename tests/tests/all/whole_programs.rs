@@ -48,6 +48,9 @@ fn two_programs_are_compared_with_a_verdict() {
     assert!(record.cases[0].blocks.iter().all(|block| block.base.cpu_ns.is_empty()));
     let again = ["compare", "--from", "record.json", "--fail-on", "never"];
     plusminus(&folder, &again).exits(0);
+    let mut wider = again.to_vec();
+    wider.extend(["--margin", "9"]);
+    plusminus(&folder, &wider).exits(2).complains("'--margin' is for measuring");
     plusminus(&folder, &["report", "record.json"]).exits(0);
 }
 
