@@ -7,10 +7,7 @@ use crate::{
     record::{self, AnyRecord, Home, Record, Side, StoreError},
     text::visible,
 };
-use plusminus_worker::{
-    listed::Listed,
-    order::{order, sorted},
-};
+use plusminus_worker::order::{order, sorted};
 
 fn path(folder: &Path, name: &str) -> PathBuf {
     super::path(folder, name, "json")
@@ -149,7 +146,7 @@ pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<Str
     let path = path(folder, name);
     let before = record::read(&path).ok();
     record::write(record, &path).map_err(|error| error.to_string())?;
-    let kept: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
+    let kept: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
     let kept = sorted(&kept, &Ord::cmp);
     let mut gone = Vec::new();
     for case in before.map_or(Vec::new(), |before| before.cases) {

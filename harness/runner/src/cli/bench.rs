@@ -25,7 +25,6 @@ use crate::{
 };
 use plusminus_worker::{
     exit,
-    listed::Listed,
     order::sorted,
     processor_request,
     protocol::{CaseDescription, Role},
@@ -237,7 +236,7 @@ pub(super) fn keep(
 /// Returns the filtered part of a kept record.
 fn load(home: &Home, name: &str, selected: &[CaseDescription]) -> Result<Record, String> {
     let mut record = baselines::read(home, name)?.record;
-    let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).listed();
+    let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).collect();
     let names = sorted(&names, &Ord::cmp);
     let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();
     // The order speaks of all benchmarks; of a part of them it would be wrong.

@@ -11,7 +11,7 @@ use super::{
     selection::Filter,
 };
 use crate::text::{Pattern, nearest, visible};
-use plusminus_worker::{listed::Listed, processor_request, protocol::CaseDescription};
+use plusminus_worker::{processor_request, protocol::CaseDescription};
 
 /// Why nothing is selected, if all that the filters match is ignored.
 pub(super) fn all_ignored(all: &[CaseDescription], arguments: &Arguments) -> Option<String> {
@@ -33,7 +33,7 @@ pub(super) fn all_ignored(all: &[CaseDescription], arguments: &Arguments) -> Opt
 /// Describes the filters that match nothing, with suggestions.
 pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
     let wanted: Vec<String> =
-        filter.wanted.iter().map(|pattern| format!("`{}`", visible(pattern.text()))).listed();
+        filter.wanted.iter().map(|pattern| format!("`{}`", visible(pattern.text()))).collect();
     let wanted =
         if wanted.is_empty() { "what is selected".to_owned() } else { wanted.join(" or ") };
     let near: Vec<String> = filter
@@ -41,7 +41,7 @@ pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
         .iter()
         .filter_map(|wanted| near(all, wanted.text()))
         .map(|name| format!("`{}`", visible(name)))
-        .listed();
+        .collect();
     let cure = if near.is_empty() {
         format!("`--list` shows all {}", all.len())
     } else {

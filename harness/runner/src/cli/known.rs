@@ -5,7 +5,7 @@ use super::{
     values::Given,
 };
 use crate::text::{Pattern, Sort, View, nearest, quantity, visible};
-use plusminus_worker::{listed::Listed, processor_request};
+use plusminus_worker::processor_request;
 
 /// An option on the command line.
 pub(super) struct Known {
@@ -305,7 +305,7 @@ pub fn help() -> String {
     for Section { title, options } in &SECTIONS {
         text.push_str(&format!("\n{title}:\n"));
         if options.iter().all(|known| known.help.is_empty()) {
-            let names: Vec<String> = options.iter().map(spelled).listed();
+            let names: Vec<String> = options.iter().map(spelled).collect();
             text.push_str(&page().paragraph(&format!("  {}", names.join(", ")), 2));
             continue;
         }

@@ -34,9 +34,7 @@ use crate::{
     text::sentence,
 };
 use plusminus_worker::{
-    exit,
-    listed::Listed,
-    processor_request,
+    exit, processor_request,
     protocol::{Build, CaseDescription},
     sys,
 };
@@ -66,7 +64,7 @@ pub fn run(binary: &Path, package: &str, words: Vec<OsString>) -> i32 {
         })
     });
     done.unwrap_or_else(|message| {
-        let lines: Vec<String> = message.lines().map(sentence).listed();
+        let lines: Vec<String> = message.lines().map(sentence).collect();
         complain(&format!("plusminus: {}\n", lines.join("\n")));
         exit::FAILED
     })

@@ -9,7 +9,7 @@ use crate::{
     output::complain,
     text::{quantity, visible},
 };
-use plusminus_worker::{listed::Listed, registry::name::file_name};
+use plusminus_worker::registry::name::file_name;
 
 pub(super) fn text(value: OsString) -> Result<String, String> {
     value.string().map_err(|error| visible(&error.to_string()))
@@ -43,7 +43,7 @@ impl Given<'_> {
         if let Some((_, meant)) = words.iter().find(|(word, _)| *word == self.value) {
             return Ok(*meant);
         }
-        let words: Vec<&str> = words.iter().map(|(word, _)| *word).listed();
+        let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let (last, others) = words.split_last().unwrap_or((&"nothing", &[]));
         let others = others.join(", ");
         Err(format!("{} takes {others} or {last}, not `{}`", self.label, self.value))

@@ -5,7 +5,6 @@
 use std::time::Duration;
 
 use crate::results::MOST_RUNS;
-use plusminus_worker::listed::Listed;
 
 /// The time that a table may take, for each of its benchmarks, beyond its pilot when the whole has no limit.
 pub(super) const BEYOND_PILOT: Duration = Duration::from_millis(500);
@@ -37,10 +36,10 @@ pub(super) fn plan(
     budget: Option<Duration>,
     beyond: impl Fn(usize) -> Duration,
 ) -> Vec<u32> {
-    let mut runs: Vec<u32> = needs.iter().map(|need| need.map_or(0, |need| need.pilot)).listed();
+    let mut runs: Vec<u32> = needs.iter().map(|need| need.map_or(0, |need| need.pilot)).collect();
     let mut own: Vec<Duration> = (0..needs.len())
         .map(|table| budget.map_or_else(|| beyond(table), |_| Duration::MAX))
-        .listed();
+        .collect();
     let mut left = budget.unwrap_or(Duration::MAX);
     loop {
         let wanting = |&(table, need): &(usize, Need)| {

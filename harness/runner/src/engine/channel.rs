@@ -3,14 +3,13 @@
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    thread,
     time::Duration,
 };
 
 use super::machine::WorkerError;
-use plusminus_worker::{
-    protocol::{Answer, Request},
-    threads::{self, ReceiveError, Receiver},
-};
+use plusminus_worker::protocol::{Answer, Request};
 
 /// Upper bound on one response, so that a faulty worker cannot exhaust memory.
 const LONGEST_RESPONSE_BYTES: u64 = 256 << 20;
@@ -46,7 +45,7 @@ impl Channel {
     /// # Errors
     /// When none comes in this time, or it is lost or not understood.
     pub(super) fn receive(&self, wait: Duration) -> Result<Answer, NoAnswer> {
-        match self.answers.receive(Some(wait)) {
+        match self.answers.recv_timeout(wait) {
             Ok(Ok(line)) => Answer::decode(&line).map_err(|error| {
                 NoAnswer::Error(WorkerError::Protocol(format!(
                     "the worker's answer is not understood: {error}"
@@ -55,8 +54,8 @@ impl Channel {
             Ok(Err(error)) => Err(NoAnswer::Error(WorkerError::Protocol(format!(
                 "the worker's answer is lost: {error}"
             )))),
-            Err(ReceiveError::Closed) => Err(NoAnswer::Closed),
-            Err(ReceiveError::Late) => Err(NoAnswer::Late),
+            Err(RecvTimeoutError::Disconnected) => Err(NoAnswer::Closed),
+            Err(RecvTimeoutError::Timeout) => Err(NoAnswer::Late),
         }
     }
 
@@ -78,9 +77,9 @@ pub(super) enum NoAnswer {
 
 /// Hands on the lines of a pipe, so that waiting for one can have a limit.
 fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
-    let (sender, receiver) = threads::queue();
+    let (sender, receiver) = mpsc::channel();
     let refused = sender.clone();
-    let started = threads::spawn(Box::new(move || {
+    let started = thread::Builder::new().spawn(move || {
         let mut pipe = BufReader::new(pipe);
         loop {
             let mut line = String::new();
@@ -88,20 +87,20 @@ fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
                 Ok(0) => return,
                 Ok(_) if !line.ends_with('\n') => {
                     let error = io::Error::new(io::ErrorKind::InvalidData, "it has no end");
-                    sender.send(Err(error));
+                    let _ = sender.send(Err(error));
                     return;
                 }
-                Ok(_) if sender.send(Ok(line)) => {}
+                Ok(_) if sender.send(Ok(line)).is_ok() => {}
                 Ok(_) => return,
                 Err(error) => {
-                    sender.send(Err(error));
+                    let _ = sender.send(Err(error));
                     return;
                 }
             }
         }
-    }));
+    });
     if let Err(error) = started {
-        refused.send(Err(error));
+        let _ = refused.send(Err(error));
     }
     receiver
 }

@@ -18,7 +18,7 @@ use crate::{
     analysis::serial,
     record::{CaseRecord, Manifest, Record, SCHEMA},
 };
-use plusminus_worker::{listed::Listed, protocol::CaseDescription};
+use plusminus_worker::protocol::CaseDescription;
 
 /// The most runs of a table that is measured until its comparisons are decided.
 const MOST_LOOKS: u32 = 60;
@@ -225,7 +225,7 @@ impl Course<'_> {
     /// Does all planned runs, one of each table after the other.
     fn runs(&mut self) -> Result<(), End> {
         loop {
-            let mut order: Vec<usize> = (0..self.tables.len()).listed();
+            let mut order: Vec<usize> = (0..self.tables.len()).collect();
             order.retain(|&index| self.done[index] < self.planned[index]);
             if order.is_empty() {
                 return Ok(());
@@ -312,7 +312,7 @@ impl Course<'_> {
 
     /// Returns the remaining time.
     fn left(&self) -> Option<Duration> {
-        let known: Vec<Duration> = self.tables.iter().filter_map(Table::cost).listed();
+        let known: Vec<Duration> = self.tables.iter().filter_map(Table::cost).collect();
         let usual = known.iter().sum::<Duration>().checked_div(u32::try_from(known.len()).ok()?)?;
         let cost = |index: usize| self.tables[index].cost().unwrap_or(usual);
         let rest = |index: usize| self.planned[index].saturating_sub(self.done[index]);
@@ -376,7 +376,7 @@ impl Course<'_> {
         let pilots = |(index, table): (usize, &Table)| {
             table.all_pilot_logs(&self.record, self.planned[index])
         };
-        let logs: Vec<Vec<f64>> = self.tables.iter().enumerate().flat_map(pilots).listed();
+        let logs: Vec<Vec<f64>> = self.tables.iter().enumerate().flat_map(pilots).collect();
         let widened = serial::inflation(&logs).sqrt();
         let need = |(index, table): (usize, &Table)| {
             let pilot = self.planned[index];
@@ -385,7 +385,7 @@ impl Course<'_> {
                 && !self.until_decided(index);
             open.then(|| table.need(&self.record, pilot, precision, widened))?
         };
-        let needs: Vec<_> = self.tables.iter().enumerate().map(need).listed();
+        let needs: Vec<_> = self.tables.iter().enumerate().map(need).collect();
         let runs = allocation::plan(&needs, self.time_left(), |index| self.beyond(index));
         for (index, need) in needs.iter().enumerate() {
             let Some(need) = need else { continue };

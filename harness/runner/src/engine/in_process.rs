@@ -15,7 +15,6 @@ use super::{
 use crate::record::Clock;
 use plusminus_worker::{
     hand_over::SESSION_VARIABLE,
-    listed::Listed,
     order::sorted,
     processor_request,
     protocol::{Answer, CaseDescription, Failed, PROTOCOL, Request},
@@ -194,7 +193,7 @@ impl Drop for Session {
 
 /// The number of processors that all cases want; `None` without cases.
 fn processors(cases: &[CaseDescription]) -> Result<Option<usize>, String> {
-    let counts: Vec<usize> = cases.iter().map(|case| case.processors).listed();
+    let counts: Vec<usize> = cases.iter().map(|case| case.processors).collect();
     let mut counts = sorted(&counts, &Ord::cmp);
     counts.dedup();
     match counts[..] {

@@ -25,7 +25,6 @@ use plusminus_worker::{
     exit, processor_request,
     protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
     sys::{self, FixedAddresses, Lifted, Placement, core_load},
-    threads,
 };
 
 /// How much of a worker's printing is kept for the report of a failure.
@@ -326,7 +325,7 @@ impl Drop for WorkerProcess {
 /// Reads a pipe to its end, so that the writer never waits, and keeps the last bytes.
 fn keep_the_end(mut pipe: ChildStderr, kept: Arc<Mutex<VecDeque<u8>>>) {
     // Where no thread can be had, the pipe is closed, and what the worker prints is lost.
-    let _ = threads::spawn(Box::new(move || {
+    let _ = thread::Builder::new().spawn(move || {
         let mut buffer = [0; 8192];
         while let Ok(count @ 1..) = pipe.read(&mut buffer) {
             let Ok(mut kept) = kept.lock() else { return };
@@ -334,5 +333,5 @@ fn keep_the_end(mut pipe: ChildStderr, kept: Arc<Mutex<VecDeque<u8>>>) {
             let surplus = kept.len().saturating_sub(OUTPUT_KEPT_BYTES);
             kept.drain(..surplus);
         }
-    }));
+    });
 }

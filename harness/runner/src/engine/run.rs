@@ -12,10 +12,7 @@ use super::{
     workers::{Kind, NotStarted, Plan, Workers},
 };
 use crate::record::{Failure, InstanceRecord, Record, Step};
-use plusminus_worker::{
-    listed::Listed,
-    protocol::{CaseDescription, Request},
-};
+use plusminus_worker::protocol::{CaseDescription, Request};
 
 /// Passes over the variants within the samples of one instance, each in an order of its own.
 const ROUNDS: u32 = 4;
@@ -46,7 +43,7 @@ pub(super) struct Run<'a, 'm> {
 impl Run<'_, '_> {
     /// Positions in the table of the cases that have not failed.
     pub(super) fn healthy(&self) -> Vec<usize> {
-        (0..self.table.cases.len()).filter(|&position| self.is_healthy(position)).listed()
+        (0..self.table.cases.len()).filter(|&position| self.is_healthy(position)).collect()
     }
 
     fn is_healthy(&self, position: usize) -> bool {
@@ -100,7 +97,7 @@ impl Run<'_, '_> {
     fn measure(&mut self, loaded: &[usize]) -> Result<(), Stop> {
         let Setting { machine, program, configuration } = self.setting;
         let cases: Vec<CaseDescription> =
-            loaded.iter().map(|&position| self.table.cases[position].1.clone()).listed();
+            loaded.iter().map(|&position| self.table.cases[position].1.clone()).collect();
         let plan = Plan {
             machine,
             programs: &[program],
@@ -150,7 +147,7 @@ impl Run<'_, '_> {
         instances: &[InstanceRecord],
     ) -> Result<(), Stop> {
         self.note_instances(loaded, instances)?;
-        let mut order: Vec<usize> = (0..instances.len()).listed();
+        let mut order: Vec<usize> = (0..instances.len()).collect();
         self.random.shuffle(&mut order);
         for instance in order {
             self.measure_instance(workers, loaded, instance)?;
@@ -188,9 +185,9 @@ impl Run<'_, '_> {
         let mut open: Vec<usize> = (0..loaded.len())
             .filter(|&case| self.is_healthy(loaded[case]))
             .filter(|&case| self.done.get((loaded[case], instance)).is_none())
-            .listed();
+            .collect();
         self.random.shuffle(&mut open);
-        let mut taken: Vec<Option<Vec<Taken>>> = loaded.iter().map(|_| None).listed();
+        let mut taken: Vec<Option<Vec<Taken>>> = loaded.iter().map(|_| None).collect();
         for &case in &open {
             match self.prepare(workers, loaded, (case, instance)) {
                 Ok(prepared) => taken[case] = Some(prepared),

@@ -14,7 +14,6 @@ use crate::{
     results::{self, ENOUGH_CLEAN},
 };
 use plusminus_worker::{
-    listed::Listed,
     protocol::RawSample,
     protocol::{Answer, CaseDescription, Extras, Request, Sampling, Wishes},
 };
@@ -78,7 +77,7 @@ pub(crate) fn prepare(
     made: u32,
     random: &mut Random,
 ) -> Result<Vec<Taken>, Stop> {
-    let mut taken: Vec<Taken> = (0..workers.count()).map(|_| Taken::default()).listed();
+    let mut taken: Vec<Taken> = (0..workers.count()).map(|_| Taken::default()).collect();
     let Some(known) = sizes.get(key).copied() else {
         sizes.insert(key, calibrate(workers, target, &mut taken, random)?);
         return Ok(taken);
@@ -230,7 +229,7 @@ fn calibrate(
     random: &mut Random,
 ) -> Result<Sizes, Stop> {
     let mut cost = Cost { call_ns: 0.0, outside_ns: 0.0 };
-    let mut seen: Vec<Seen> = (0..workers.count()).map(|_| Seen::default()).listed();
+    let mut seen: Vec<Seen> = (0..workers.count()).map(|_| Seen::default()).collect();
     for side in shuffled(workers.count(), random) {
         cost = cost.max(try_side(workers, target, side, &mut seen[side])?);
     }
@@ -388,7 +387,7 @@ fn settled_after(samples: &[RawSample]) -> usize {
     let (wall_ns, cpu_ns) = times(samples);
     let waits = cpu_ns.len() != wall_ns.len() || results::waits(&wall_ns, &cpu_ns);
     let series = if waits { wall_ns } else { cpu_ns };
-    let series: Vec<f64> = series.iter().map(|&ns| ns.max(1) as f64).listed();
+    let series: Vec<f64> = series.iter().map(|&ns| ns.max(1) as f64).collect();
     steady::classify(&series).ok().and_then(|found| found.steady_from).unwrap_or(0)
 }
 

@@ -1,7 +1,7 @@
 //! How long kernels have to be warmed up, by the blocks that show it: arithmetic only, so that it can be tested.
 
 use super::sizes::Sizes;
-use plusminus_worker::{listed::Listed, order::sorted};
+use plusminus_worker::order::sorted;
 
 /// Blocks that show how long a kernel takes to settle, the samples of each that do so at least, and the relative differences up to
 /// which samples are alike, and their ratios.
@@ -35,10 +35,12 @@ fn is_settled(blocks: &[[(&[u64], &[u64]); 2]], warm_up: usize, of_ratio: f64) -
         let next = warm.get(warm_up..warm_up + EARLY)?;
         Some((median(next)? / median(samples)?).ln())
     };
-    let gains =
-        blocks.iter().filter_map(|[base, new]| Some([early(*base)?, early(*new)?])).listed();
+    let gains = blocks
+        .iter()
+        .filter_map(|[base, new]| Some([early(*base)?, early(*new)?]))
+        .collect::<Vec<_>>();
     let typical = |gain: fn(&[f64; 2]) -> f64| {
-        sorted(&gains.iter().map(gain).listed(), &f64::total_cmp)[gains.len() / 2].abs()
+        sorted(&gains.iter().map(gain).collect::<Vec<_>>(), &f64::total_cmp)[gains.len() / 2].abs()
     };
     gains.len() >= SETTLED_BLOCKS
         && typical(|gain| gain[0]).max(typical(|gain| gain[1])) <= SETTLED

@@ -9,7 +9,6 @@ use std::{
 
 use super::machine::{PLACES, Program, Start, Weight};
 use plusminus_worker::{
-    listed::Listed,
     processor_request,
     protocol::{
         HASH_VARIABLE, HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES,
@@ -70,14 +69,14 @@ pub(super) fn command(program: &Program, start: Start) -> Command {
 
 /// Returns the data that the system puts on the stack for a command, as far as it depends on the command.
 pub(super) fn weight(command: &Command) -> Weight {
-    let mut variables: Vec<(OsString, OsString)> = env::vars_os().listed();
+    let mut variables: Vec<(OsString, OsString)> = env::vars_os().collect();
     for (name, value) in command.get_envs() {
         variables.retain(|(known, _)| known != name);
         variables.extend(value.map(|value| (name.to_owned(), value.to_owned())));
     }
     // The name that it gets instead of its path is the same for all.
     let path = command.get_program().len() + 1;
-    let arguments: Vec<usize> = command.get_args().map(|argument| argument.len() + 1).listed();
+    let arguments: Vec<usize> = command.get_args().map(|argument| argument.len() + 1).collect();
     let texts: usize = variables.iter().map(|(name, value)| name.len() + value.len() + 2).sum();
     Weight {
         bytes: path + arguments.iter().sum::<usize>() + texts,

@@ -16,7 +16,7 @@ use crate::{
     record::{CaseRecord, Record, Role},
     results::{self, mean_of_cells},
 };
-use plusminus_worker::{listed::Listed, protocol::CaseDescription};
+use plusminus_worker::protocol::CaseDescription;
 
 /// Cases that share an input, with the known facts about them.
 pub(super) struct Table {
@@ -31,7 +31,7 @@ pub(super) struct Table {
 /// Returns the logarithm of the time of each run of a case in the pilot; `None` if it is incomplete.
 fn pilot_logs(record: &Record, case: &CaseRecord, pilot: u32) -> Option<Vec<f64>> {
     let runs = record.complete_runs(case);
-    let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean_of_cells(cells).ln()).listed();
+    let logs: Vec<f64> = runs.iter().map(|(_, cells)| mean_of_cells(cells).ln()).collect();
     (logs.len() == pilot as usize && case.failures.is_empty()).then_some(logs)
 }
 

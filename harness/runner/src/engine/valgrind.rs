@@ -16,10 +16,7 @@ use super::{
     run::Setting,
 };
 use crate::record::{BlockRecord, CaseRecord, ComparedCase, ComparisonRecord, Counter, Record};
-use plusminus_worker::{
-    listed::Listed,
-    protocol::{Answer, CaseDescription, Load, Request, Sampling},
-};
+use plusminus_worker::protocol::{Answer, CaseDescription, Load, Request, Sampling};
 
 /// The name of the count in records and reports.
 const NAME: &str = "instructions under valgrind";
@@ -81,7 +78,7 @@ pub(super) fn count_instructions(
                     let cell = known.measurements.iter().find(|cell| cell.instance == instance);
                     cell.map_or(1, |cell| cell.calls)
                 };
-                let calls = (0..known.instances.len()).map(calls_on).listed();
+                let calls = (0..known.instances.len()).map(calls_on).collect::<Vec<_>>();
                 let allowed = setting.configuration.timeout_of(case);
                 Under { machine, program, allowed, hash_seed: None }.count_case(case, &calls)
             }
@@ -192,7 +189,7 @@ fn count_sides(
 ) -> Result<(), Missing> {
     let first = |instance: usize| case.blocks.iter().find(|block| block.base.instance == instance);
     let calls = (0..case.instances.len()).map(|one| first(one).map_or(1, |of| of.base.calls));
-    let calls = calls.listed();
+    let calls = calls.collect::<Vec<_>>();
     let allowed = timeout_of(&common.new);
     let hash_seed = Some(u64::from(block) + 1);
     let count = |program: &Program, case: &CaseDescription| {
@@ -233,7 +230,7 @@ impl Under<'_> {
             let reason = "valgrind runs threads one after the other, and would count how they wait for each other";
             return Err(Missing::Because(reason.to_owned()));
         }
-        let calls = calls.iter().map(|calls| (*calls).clamp(1, MOST_CALLS)).listed();
+        let calls = calls.iter().map(|calls| (*calls).clamp(1, MOST_CALLS)).collect::<Vec<_>>();
         let once = self.total(case, &calls)?;
         let mut per_call = Vec::new();
         for instance in 0..calls.len() {

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::record::{Clock, CoreLoad, InstanceRecord, WorkerRecord};
 use plusminus_worker::{
-    listed::Listed,
     order::sorted,
     protocol::RawSample,
     protocol::{Answer, CaseDescription, Extras, Load, Request, Sampling},
@@ -210,7 +209,7 @@ impl<'m> Workers<'m> {
         // Within a page the heap lies alike on both sides. Where pages lie depends on the sizes of the programs: each side
         // has its own, and other ones in each block.
         let within_page = random.below(PAGE_BYTES);
-        let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).listed();
+        let mut started: Vec<Option<Side>> = plan.programs.iter().map(|_| None).collect();
         for side in shuffled(plan.programs.len(), random) {
             let heap_bytes = within_page + PAGE_BYTES * random.below(HEAP_PAGES);
             let start = Start { level, heap_bytes, gap_pages: random.below(GAP_PAGES), ..shared };
@@ -399,7 +398,7 @@ impl<'m> Workers<'m> {
     /// The facts about the workers.
     pub(crate) fn facts(&self) -> Vec<WorkerRecord> {
         let core = typical(&self.looks);
-        self.sides.iter().map(|side| WorkerRecord { core, ..side.facts.clone() }).listed()
+        self.sides.iter().map(|side| WorkerRecord { core, ..side.facts.clone() }).collect()
     }
 }
 
@@ -417,7 +416,7 @@ fn typical(looks: &[CoreLoad]) -> Option<CoreLoad> {
 
 /// All sides in random order.
 pub(super) fn shuffled(sides: usize, random: &mut Random) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..sides).listed();
+    let mut order: Vec<usize> = (0..sides).collect();
     random.shuffle(&mut order);
     order
 }

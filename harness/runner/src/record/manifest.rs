@@ -5,6 +5,8 @@ use std::{
     io::Read,
     path::Path,
     process::{Child, Command, Stdio},
+    sync::mpsc,
+    thread,
     time::{Duration, Instant, SystemTime},
 };
 
@@ -14,7 +16,7 @@ use super::{
     utc_timestamp,
 };
 use crate::text::without_secrets;
-use plusminus_worker::{json::json_object, listed::Listed, protocol::Build, sys, threads};
+use plusminus_worker::{json::json_object, protocol::Build, sys};
 
 /// The program of the subcommand, under the name that a bench target would have.
 pub(crate) const SUBCOMMAND: &str = "cargo-plusminus";
@@ -268,7 +270,7 @@ impl Before {
 /// Returns the arguments of this program, without possible secrets: records are shown to others.
 fn arguments() -> Vec<String> {
     let arguments: Vec<String> =
-        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).listed();
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     without_secrets(&arguments)
 }
 
@@ -283,7 +285,7 @@ fn git(arguments: &[&str]) -> Option<Question> {
 /// A command that was started for its output.
 struct Question {
     child: Child,
-    printed: Option<threads::Receiver<Vec<u8>>>,
+    printed: Option<mpsc::Receiver<Vec<u8>>>,
 }
 
 impl Question {
@@ -291,21 +293,21 @@ impl Question {
     fn put(command: &mut Command) -> Option<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().ok()?;
-        let (sender, printed) = threads::queue();
+        let (sender, printed) = mpsc::channel();
         let read = child.stdout.take().map(|mut pipe| {
-            threads::spawn(Box::new(move || {
+            thread::Builder::new().spawn(move || {
                 let mut text = Vec::new();
                 if pipe.read_to_end(&mut text).is_ok() {
-                    sender.send(text);
+                    let _ = sender.send(text);
                 }
-            }))
+            })
         });
-        Some(Self { child, printed: matches!(read, Some(Ok(()))).then_some(printed) })
+        Some(Self { child, printed: matches!(read, Some(Ok(_))).then_some(printed) })
     }
 
     /// Returns its output, if it ends well and in time.
     fn answer(mut self, allowed: Duration) -> Option<String> {
-        let text = self.printed.and_then(|printed| printed.receive(Some(allowed)).ok());
+        let text = self.printed.and_then(|printed| printed.recv_timeout(allowed).ok());
         if text.is_none() {
             let _ = self.child.kill();
         }

@@ -8,7 +8,6 @@ use crate::{
         visible,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// The meaning of the numbers.
 pub const PC_MEANING: &str = "PC_a is the typical factor between the times of a sweep and a model, minus 1. The model is \
@@ -31,7 +30,7 @@ pub(super) fn sentences(record: &Record) -> Vec<String> {
             let (name, found) = complexity_cells(one);
             format!("{name}: {found}")
         })
-        .listed();
+        .collect::<Vec<_>>();
     if !all.is_empty() {
         all.push(PC_MEANING.to_owned());
     }

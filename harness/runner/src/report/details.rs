@@ -12,7 +12,6 @@ use crate::{
         sentence, visible,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// Blanks before what belongs to a benchmark.
 const BLANKS: usize = 4;
@@ -28,7 +27,7 @@ pub(super) fn of_table(
     for (row, line) in table.rows.iter().zip(&lines.rows) {
         let printed = format!("{}{line}", lines.heading);
         let parts = numbers(row, record).into_iter();
-        let parts = parts.filter(|part| !printed.contains(&view.text(part))).listed();
+        let parts = parts.filter(|part| !printed.contains(&view.text(part))).collect::<Vec<_>>();
         if !parts.is_empty() {
             let role = match row.case.role {
                 Role::Baseline => " (base)",

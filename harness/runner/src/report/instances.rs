@@ -10,7 +10,6 @@ use crate::{
         visible,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// The level below which a p-value, already corrected for the number of questions, is worth a sentence.
 const LEVEL: f64 = 0.05;
@@ -76,7 +75,7 @@ fn sensitive(row: &Row<'_>, flags: &[Flag], instances: usize) -> Option<String> 
             }
             _ => None,
         })
-        .listed();
+        .collect();
     let farther =
         |a: &&(usize, f64, f64), b: &&(usize, f64, f64)| b.1.ln().abs().total_cmp(&a.1.ln().abs());
     let &(instance, factor, p) = found.iter().min_by(farther)?;
@@ -127,7 +126,7 @@ fn cells(row: &Row<'_>, flags: &[Flag]) -> Vec<Note> {
         }
         _ => None,
     };
-    let all: Vec<(Kind, String)> = flags.iter().filter_map(said).listed();
+    let all: Vec<(Kind, String)> = flags.iter().filter_map(said).collect();
     let hidden = all.len().saturating_sub(CELLS_NAMED);
     let more = (hidden > 0).then(|| {
         let said = format!("{} of {}", counted(hidden, "more possible outlier"), row.label);

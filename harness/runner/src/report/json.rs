@@ -14,7 +14,6 @@ use crate::{
 use plusminus_worker::{
     exit,
     json::{Entry, ToJson, Writer, encode_object},
-    listed::Listed,
     order::sorted,
 };
 
@@ -84,7 +83,7 @@ impl ToJson for Phase<'_> {
 #[doc(hidden)]
 impl ToJson for Parts {
     fn write(&self, to: &mut Writer) {
-        let phases: Vec<Phase<'_>> = self.parts.iter().map(Phase).listed();
+        let phases: Vec<Phase<'_>> = self.parts.iter().map(Phase).collect();
         let over = self.over_whole.as_ref();
         let agreement = match self.agreement {
             Agreement::Agree => "agree",
@@ -306,7 +305,7 @@ fn bench_line(row: &Row<'_>, record: Option<&Compared>, program: Option<&RowResu
         .iter()
         .zip(&row.metrics)
         .map(|(recorded, summary)| Metric { recorded, summary })
-        .listed();
+        .collect();
     line(&[
         // A failure is an event of a test for libtest, which has no failing benchmarks.
         ("type", Some(&if event.is_some() { "test" } else { "bench" })),

@@ -7,7 +7,7 @@ use crate::{
     results::Row,
     text::{shell, visible},
 };
-use plusminus_worker::{listed::Listed, order::sorted};
+use plusminus_worker::order::sorted;
 
 /// Something that was noticed.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,13 +70,13 @@ pub(super) fn warnings<'n>(
     // A whole program is part of its command, and not kept.
     let can_repeat = can_repeat && record.manifest.bench != SUBCOMMAND;
     let is_warning = |note: &&Note| !matches!(note.kind, Kind::Failed | Kind::Information);
-    let kinds: Vec<Kind> = notes.iter().filter(is_warning).map(|note| note.kind).listed();
+    let kinds: Vec<Kind> = notes.iter().filter(is_warning).map(|note| note.kind).collect();
     let mut kinds = sorted(&kinds, &Ord::cmp);
     kinds.dedup();
     let (mut warnings, mut marked) = (Vec::new(), Vec::new());
     for kind in kinds {
-        let of_kind = notes.iter().filter(|note| note.kind == kind).listed();
-        let about = of_kind.iter().filter_map(|note| note.about.as_deref()).listed();
+        let of_kind = notes.iter().filter(|note| note.kind == kind).collect::<Vec<_>>();
+        let about = of_kind.iter().filter_map(|note| note.about.as_deref()).collect::<Vec<_>>();
         let mut about = sorted(&about, &Ord::cmp);
         about.dedup();
         if in_full && !about.is_empty() {
@@ -95,7 +95,7 @@ pub(super) fn warnings<'n>(
             let sentence = sentence.strip_prefix(kind.label()).unwrap_or(sentence);
             format!("{}.", sentence.trim_start_matches([':', ' ']))
         } else {
-            let all: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
+            let all: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
             format!("{}. {} {cure}", named(&about, all.len()), kind.cause())
         };
         if warnings.len() < WARNINGS && !about.is_empty() {
@@ -115,7 +115,7 @@ pub fn named(about: &[&str], all: usize) -> String {
     let name = |name: &&str| format!("`{}`", visible(name));
     match about {
         [_] if all == 1 => "this benchmark".to_owned(),
-        few if few.len() <= NAMED => few.iter().map(name).listed().join(", "),
+        few if few.len() <= NAMED => few.iter().map(name).collect::<Vec<_>>().join(", "),
         many if all == 0 => format!("{} benchmarks", many.len()),
         many if many.len() == all => format!("all {all} benchmarks"),
         many => format!("{} of {all} benchmarks, marked `!`", many.len()),

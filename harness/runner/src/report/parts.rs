@@ -9,7 +9,6 @@ use crate::{
         visible,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// Returns the note about the parts of a row, if there is one.
 pub(super) fn note(row: &Row<'_>, margin: f64) -> Option<Note> {
@@ -38,7 +37,7 @@ pub fn sentence(label: &str, parts: &Parts, whole: Estimate, margin: f64) -> Str
         let share = percent(part.time.estimate.value / sum_ns.max(f64::MIN_POSITIVE));
         format!("{} {} ({share})", visible(&part.name), time(part.time.estimate))
     };
-    let named = parts.parts.iter().map(one).listed().join(", ");
+    let named = parts.parts.iter().map(one).collect::<Vec<_>>().join(", ");
     let mut said = format!(
         "parts of {}: {named}; sum {}, whole {}",
         visible(label),

@@ -10,7 +10,6 @@ use crate::{
         visible,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// The report mentions dropped samples if they are more than this part.
 const DROPPED: f64 = 0.25;
@@ -90,7 +89,7 @@ fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
 
 /// Describes how many samples were interrupted, and the consequence.
 fn clean(row: &Row<'_>, name: &str) -> Option<String> {
-    let fraction = mean(&row.quality.iter().filter_map(|cell| cell.clean).listed())?;
+    let fraction = mean(&row.quality.iter().filter_map(|cell| cell.clean).collect::<Vec<_>>())?;
     let alone = row.quality.iter().filter(|cell| cell.only_clean).count();
     if alone == 0 && fraction >= ENOUGH_CLEAN {
         return None;
@@ -106,7 +105,7 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
 /// Describes how many runs shared their core with something else.
 fn shared_core(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     let workers = row.case.measurements.iter().filter_map(|cell| cell.worker);
-    let cores = workers.filter_map(|worker| record.workers.get(worker)?.core).listed();
+    let cores = workers.filter_map(|worker| record.workers.get(worker)?.core).collect::<Vec<_>>();
     let least = record.least_load()?;
     let shared = cores.iter().filter(|core| core.is_shared(least)).count();
     let fraction = shared as f64 / cores.len().max(1) as f64;
@@ -140,7 +139,7 @@ fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
         mean(&changes?)
     };
     let runs = row.quality.chunks(row.case.instances.len().max(1));
-    if let Some(by) = shared(&runs.filter_map(of_run).listed()).map(f64::exp_m1) {
+    if let Some(by) = shared(&runs.filter_map(of_run).collect::<Vec<_>>()).map(f64::exp_m1) {
         let size = percent(by.abs());
         return Some(if by > 0.0 {
             let said = format!(
@@ -175,7 +174,7 @@ fn crowded(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     let workers =
         || row.case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
     let beside: Vec<f64> =
-        workers().filter(|w| w.processor.is_some()).filter_map(|w| w.beside).listed();
+        workers().filter(|w| w.processor.is_some()).filter_map(|w| w.beside).collect();
     let beside = mean(&beside)?;
     (beside > MUCH_BESIDE).then(|| {
         format!(
@@ -302,7 +301,7 @@ pub(super) fn beaten_references(table: &TableResults<'_>) -> Vec<Note> {
             Note::of(Kind::ReferenceBeaten, row, said)
         })
     };
-    table.rows.iter().filter_map(beaten).listed()
+    table.rows.iter().filter_map(beaten).collect()
 }
 
 /// Which rows of a table have not reached the precision that runs are added for.
@@ -337,7 +336,7 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> 
 /// Returns the clock of the windows, if the record contains it.
 pub(super) fn clock(record: &Record) -> Option<String> {
     let clock = record.manifest.clock.as_ref()?;
-    let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).listed();
+    let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).collect();
     let Some(first) = known.first() else {
         return Some(match clock.as_str() {
             "os" => "clock: that of the operating system.".to_owned(),
@@ -358,7 +357,7 @@ pub(super) fn clock(record: &Record) -> Option<String> {
 /// Returns the resources of a call besides time.
 pub(super) fn resources(row: &Row<'_>) -> Option<String> {
     let known: Vec<&Resources> =
-        row.case.measurements.iter().filter_map(|cell| cell.resources.as_ref()).listed();
+        row.case.measurements.iter().filter_map(|cell| cell.resources.as_ref()).collect();
     let mut parts = Vec::new();
     if let Some(memory) = known.iter().find_map(|found| found.memory) {
         parts.push(format!(

@@ -7,7 +7,7 @@ use crate::{
     results::{BaselineComparison, Row, TableResults},
     text::Sort,
 };
-use plusminus_worker::{listed::Listed, order::order};
+use plusminus_worker::order::order;
 
 /// Sorts the rows of each table. Rows that have nothing to be sorted by come last.
 pub(super) fn sort(
@@ -22,7 +22,7 @@ pub(super) fn sort(
         let sorted =
             order(table.rows.len(), &|a, b| compare(&table.rows[a], &table.rows[b], by, baseline));
         let mut rows: Vec<Option<Row<'_>>> =
-            std::mem::take(&mut table.rows).into_iter().map(Some).listed();
+            std::mem::take(&mut table.rows).into_iter().map(Some).collect();
         table.rows = sorted.into_iter().filter_map(|index| rows[index].take()).collect();
     }
 }

@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::{record::CaseRecord, results::TableResults, text::visible};
-use plusminus_worker::listed::Listed;
 
 /// Returns the lines of a table; empty without counts.
 pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
-    table.rows.iter().filter_map(|row| line(row.label, row.case)).listed()
+    table.rows.iter().filter_map(|row| line(row.label, row.case)).collect()
 }
 
 /// `mis::clocked: tasks 128, messages 1009 (sums over 4 instances)`

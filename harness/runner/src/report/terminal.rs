@@ -20,7 +20,7 @@ use crate::{
         sentence, visible,
     },
 };
-use plusminus_worker::{MetricKind, listed::Listed};
+use plusminus_worker::MetricKind;
 
 /// The report of a record.
 ///
@@ -38,7 +38,7 @@ pub fn render(
     let notes = all_notes(&tables, record, baseline);
     let (warnings, marked) = notes::warnings(&notes, record, path.is_some(), view.verbose);
     let groups: Vec<Group> =
-        tables.iter().map(|table| group(table, tables.len(), record, baseline, &marked)).listed();
+        tables.iter().map(|table| group(table, tables.len(), record, baseline, &marked)).collect();
     let heads = Heads {
         compared: "S".to_owned(),
         ends: "95 % interval".to_owned(),
@@ -157,7 +157,7 @@ fn group(
     baseline: Option<&BaselineComparison>,
     marked: &[&str],
 ) -> Group {
-    let labels: Vec<&str> = table.rows.iter().map(|row| row.label).listed();
+    let labels: Vec<&str> = table.rows.iter().map(|row| row.label).collect();
     let prefix = match table.problem {
         Some(_) => String::new(),
         None => shared_prefix(&labels),

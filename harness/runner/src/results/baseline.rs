@@ -14,7 +14,7 @@ use crate::{
     },
     record::{ComparisonRecord, Manifest, ProbeRecord, Record},
 };
-use plusminus_worker::{exit, listed::Listed, order::sorted};
+use plusminus_worker::{exit, order::sorted};
 
 /// The baseline of a measurement, and the way of comparing.
 #[derive(Debug)]
@@ -206,7 +206,7 @@ fn machine(old: &Manifest, new: &Manifest) -> Option<Interval> {
 /// The range of the logarithms of the times of a probe, and a standard deviation on both sides of it: few times do not
 /// show all that a machine does.
 fn range(probe: &ProbeRecord) -> Option<(f64, f64)> {
-    let logs: Vec<f64> = probe.ns.iter().map(|ns| ns.ln()).listed();
+    let logs: Vec<f64> = probe.ns.iter().map(|ns| ns.ln()).collect();
     let deviation = summarize(&logs).ok()?.spread.unwrap_or(0.0);
     let at = |share| quantile(&logs, share).ok();
     Some((at(LOWEST)? - deviation, at(HIGHEST)? + deviation))
@@ -229,5 +229,5 @@ fn differences(old: &Manifest, new: &Manifest) -> Vec<String> {
         ("the lock file", text(&old.lock_hash), text(&new.lock_hash)),
     ];
     let differing = pairs.into_iter().filter(|(_, old, new)| old != new);
-    differing.map(|(what, old, new)| format!("{what} was `{old}` and is `{new}`")).listed()
+    differing.map(|(what, old, new)| format!("{what} was `{old}` and is `{new}`")).collect()
 }

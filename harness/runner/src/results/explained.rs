@@ -9,7 +9,6 @@ use crate::{
     },
     record::{ChangedPart, ComparisonRecord, Explanation},
 };
-use plusminus_worker::listed::Listed;
 
 /// A benchmark whose difference is split over functions.
 #[derive(Debug, Clone)]
@@ -46,12 +45,12 @@ pub struct Share {
 /// Returns the explanations of a record.
 pub fn explained(record: &ComparisonRecord) -> Vec<Explained> {
     let all = outcome(record);
-    record.explanations.iter().map(|one| shares(one, &all)).listed()
+    record.explanations.iter().map(|one| shares(one, &all)).collect()
 }
 
 /// Returns an explanation with the shares of its parts, the largest first. `all` are the results of the comparison.
 pub fn shares(explanation: &Explanation, all: &Outcome) -> Explained {
-    let outcomes: Vec<Outcome> = explanation.measured.iter().map(outcome).listed();
+    let outcomes: Vec<Outcome> = explanation.measured.iter().map(outcome).collect();
     let found = |target: &str| {
         let name = format!("{target}: ");
         outcomes.iter().flat_map(|one| &one.cases).find(|case| case.name.starts_with(&name))

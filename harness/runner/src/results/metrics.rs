@@ -4,11 +4,11 @@ use crate::{
     analysis::summary::{self, Summary},
     record::{CaseRecord, Measurement, MetricRecord},
 };
-use plusminus_worker::{MetricKind, listed::Listed, order::sorted};
+use plusminus_worker::{MetricKind, order::sorted};
 
 /// Each metric: the median over samples, averaged over instances, summarised over runs.
 pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
-    let all: Vec<&Measurement> = case.measurements.iter().listed();
+    let all: Vec<&Measurement> = case.measurements.iter().collect();
     let sorted = sorted(&all, &|a, b| a.run.cmp(&b.run));
     let one = |(index, metric): (usize, &MetricRecord)| {
         let of_measurement = |measurement: &Measurement| {
@@ -19,10 +19,10 @@ pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
             let from = sorted.partition_point(|cell| cell.run < *run);
             let to = sorted.partition_point(|cell| cell.run <= *run);
             let found: Vec<f64> =
-                sorted[from..to].iter().filter_map(|cell| of_measurement(cell)).listed();
+                sorted[from..to].iter().filter_map(|cell| of_measurement(cell)).collect();
             (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
         };
-        let means: Vec<f64> = runs.iter().filter_map(of_run).listed();
+        let means: Vec<f64> = runs.iter().filter_map(of_run).collect();
         summary::summarize(&means).ok()
     };
     case.metrics.iter().enumerate().map_while(one).collect()
@@ -40,7 +40,7 @@ pub(super) fn of_samples(
         MetricKind::Cost => value / (measurement.calls as f64 * threads as f64),
         MetricKind::Rate => value / (wall_ns.max(1) as f64 * 1e-9),
     };
-    Some(samples.map(value).listed())
+    Some(samples.map(value).collect())
 }
 
 /// The first kind of work, per second: all instances' work over the time of all instances.

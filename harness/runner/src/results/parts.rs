@@ -11,7 +11,6 @@ use crate::{
     },
     record::{CaseRecord, Measurement, PhaseTimes, Record},
 };
-use plusminus_worker::listed::Listed;
 
 /// By how much reading the clock in the middle of a kernel may differ from reading it around nothing, as a part of that.
 const CLOCK_UNSURE: f64 = 0.5;
@@ -144,7 +143,7 @@ fn times_of(case: &CaseRecord) -> impl Iterator<Item = (&Measurement, &PhaseTime
 
 /// The means over the instances of one run, in which every instance has times of phases.
 fn of_run(case: &CaseRecord, record: &Record, run: u32) -> Option<OfRun> {
-    let own: Vec<_> = times_of(case).filter(|(one, _)| one.run == run).listed();
+    let own: Vec<_> = times_of(case).filter(|(one, _)| one.run == run).collect();
     if own.is_empty() || own.len() != case.instances.len() {
         return None;
     }
@@ -152,7 +151,7 @@ fn of_run(case: &CaseRecord, record: &Record, run: u32) -> Option<OfRun> {
         own.into_iter().map(|(one, times)| of_cell(case, record, one, times)).collect();
     let cells = cells?;
     let columns = |value: &dyn Fn(&OfRun) -> &[f64]| {
-        (0..case.phases.len()).map(|index| mean_of(cells.iter().map(|c| value(c)[index]))).listed()
+        (0..case.phases.len()).map(|index| mean_of(cells.iter().map(|c| value(c)[index]))).collect()
     };
     Some(OfRun {
         own_ns: columns(&|cell| &cell.own_ns),
@@ -179,13 +178,13 @@ fn of_cell(
     let calls = measurement.calls as f64;
     let callers = case.threads.max(1) as f64;
     let median = |values: &[u64]| {
-        let values: Vec<f64> = values.iter().map(|&ns| ns as f64 / calls).listed();
+        let values: Vec<f64> = values.iter().map(|&ns| ns as f64 / calls).collect();
         summary::quantile(&values, 0.5).ok()
     };
     let clock = measurement.worker.and_then(|worker| record.workers.get(worker)?.clock);
     let reading_ns = clock.map_or(0.0, |clock| clock.window_ns);
     let entries: Vec<f64> =
-        times.entries.iter().map(|&all| all as f64 / (samples as f64 * calls * callers)).listed();
+        times.entries.iter().map(|&all| all as f64 / (samples as f64 * calls * callers)).collect();
     let mut subtracted_ns = 0.0;
     let mut own_ns = Vec::with_capacity(entries.len());
     for (own, entries) in times.own_ns.iter().zip(&entries) {

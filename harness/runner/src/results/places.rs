@@ -2,10 +2,7 @@
 
 use super::Placed;
 use crate::record::CaseRecord;
-use plusminus_worker::{
-    listed::Listed,
-    order::{order, sorted},
-};
+use plusminus_worker::order::{order, sorted};
 
 /// Returns a number for each case, which is equal for cases of the same problem at the same point.
 ///
@@ -15,7 +12,7 @@ use plusminus_worker::{
 /// Otherwise only the same name is the same point.
 pub(super) fn places(all: &[Placed<'_>]) -> Vec<usize> {
     let order = order(all.len(), &|a, b| sweep(all[a].case).cmp(&sweep(all[b].case)));
-    let names: Vec<String> = all.iter().map(|one| without_processors(one.case)).listed();
+    let names: Vec<String> = all.iter().map(|one| without_processors(one.case)).collect();
     let mut places = vec![0; all.len()];
     let mut next = 0;
     for group in order.chunk_by(|&a, &b| sweep(all[a].case) == sweep(all[b].case)) {
@@ -54,8 +51,8 @@ fn number(
     points.dedup_by_key(|index| (processors(*index), point(*index)));
     let by_place = |index: usize| (processors(index), index);
     let points = sorted(&points, &|&a, &b| by_place(a).cmp(&by_place(b)));
-    let columns: Vec<&[usize]> = points.chunk_by(|&a, &b| processors(a) == processors(b)).listed();
-    let names: Vec<&str> = points.iter().map(|&index| point(index)).listed();
+    let columns: Vec<&[usize]> = points.chunk_by(|&a, &b| processors(a) == processors(b)).collect();
+    let names: Vec<&str> = points.iter().map(|&index| point(index)).collect();
     let mut names = sorted(&names, &Ord::cmp);
     names.dedup();
     // Where every name occurs with every number of processors, the names are the points.

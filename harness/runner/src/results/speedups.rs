@@ -10,10 +10,7 @@ use crate::{
     },
     record::{CaseRecord, Record, Role},
 };
-use plusminus_worker::{
-    listed::Listed,
-    order::{order, sorted},
-};
+use plusminus_worker::order::{order, sorted};
 
 /// How two times belong together, which decides how the uncertainty of their ratio is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,16 +119,16 @@ pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Com
 /// processors. There is one where the problem has a reference, or where some variants were measured on several
 /// processors and others on one only: a parallel program alone, on one processor, is no sequential program.
 pub fn across(all: &[Placed<'_>]) -> Vec<Against> {
-    let mut found: Vec<Against> = all.iter().map(|_| Against::default()).listed();
+    let mut found: Vec<Against> = all.iter().map(|_| Against::default()).collect();
     let places = super::places::places(all);
     // Stable: of equally fast ones the first in the order of the source counts.
     let order = order(all.len(), &|a, b| places[a].cmp(&places[b]));
     for group in order.chunk_by(|&a, &b| places[a] == places[b]) {
-        let members: Vec<&Placed<'_>> = group.iter().map(|&index| &all[index]).listed();
+        let members: Vec<&Placed<'_>> = group.iter().map(|&index| &all[index]).collect();
         let best = reference(&members);
         // One entry for each function on one processor, to be found by name.
         let on_one: Vec<&Placed<'_>> =
-            members.iter().copied().filter(|placed| placed.case.processors == 1).listed();
+            members.iter().copied().filter(|placed| placed.case.processors == 1).collect();
         let on_one = sorted(&on_one, &|a, b| a.case.function.cmp(&b.case.function));
         for (&index, placed) in group.iter().zip(&members) {
             let Some(time) = placed.time else { continue };
@@ -163,7 +160,7 @@ fn reference<'p, 'a>(members: &[&'p Placed<'a>]) -> Option<&'p Placed<'a>> {
         .iter()
         .filter(|placed| placed.case.processors > 1)
         .map(|placed| placed.case.function.as_str())
-        .listed();
+        .collect();
     let on_several = sorted(&on_several, &Ord::cmp);
     let is_sequential = |placed: &&Placed<'_>| {
         let case = placed.case;

@@ -9,7 +9,7 @@ use crate::{
     analysis::{Estimate, serial, speedup::Speedup, summary, summary::Summary},
     record::{CaseRecord, Record, Settings},
 };
-use plusminus_worker::{listed::Listed, order::order};
+use plusminus_worker::order::order;
 
 /// The variants of a problem at one point with one number of processors, or all functions that solve no problem.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Row<'_> {
 ///
 /// Takes time in proportion to n log n of its cases, instances, runs and samples.
 pub fn tables(record: &Record) -> Vec<TableResults<'_>> {
-    let rows: Vec<Row<'_>> = record.cases.iter().map(|case| row(case, record)).listed();
+    let rows: Vec<Row<'_>> = record.cases.iter().map(|case| row(case, record)).collect();
     let mut tables = grouped(rows);
     allow_for_drift(&mut tables, &record.settings);
     for row in rows_mut(&mut tables) {
@@ -176,9 +176,9 @@ fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     let (runs, typical): (Vec<u32>, Vec<Vec<Typical>>) =
         record.complete_runs(case).into_iter().unzip();
     let times = |cells: &Vec<Typical>| cells.iter().map(|cell| cell.call_ns).collect();
-    let cells: Vec<Vec<f64>> = typical.iter().map(times).listed();
+    let cells: Vec<Vec<f64>> = typical.iter().map(times).collect();
     let means = typical.iter().map(|cells| mean_of_cells(cells)).collect();
-    let quality: Vec<Typical> = typical.into_iter().flatten().listed();
+    let quality: Vec<Typical> = typical.into_iter().flatten().collect();
     let supported = quality.iter().all(|cell| cell.support == Support::Full);
     let clock_u_ns = quality.iter().map(|cell| cell.clock_u_ns).fold(0.0, f64::max);
     let allowances = Allowances { inflation: 1.0, precision: None, glance: false };
@@ -211,7 +211,7 @@ fn allow_for_drift(tables: &mut [TableResults<'_>], settings: &Settings) {
     let all = rows(tables);
     let times = all.iter().filter_map(|row| row.time.as_ref());
     let logs = times.map(|time| time.run_means_ns.iter().map(|mean| mean.ln()).collect());
-    let inflation = serial::inflation(&logs.listed());
+    let inflation = serial::inflation(&logs.collect::<Vec<_>>());
     let Settings { precision, glance, .. } = *settings;
     let allowances = Allowances { inflation, precision, glance };
     for row in rows_mut(tables) {

@@ -10,7 +10,6 @@ use crate::{
     },
     record::CaseRecord,
 };
-use plusminus_worker::listed::Listed;
 
 /// The time of a call of one benchmark, from runs that are complete.
 #[derive(Debug, Clone, PartialEq)]
@@ -162,7 +161,7 @@ impl Time {
         let unseen = self.unseen.hypot(base.unseen);
         let (base, new) = self.common_runs(base);
         let mut speedup = speedup::paired(&base, &new, kind).ok()?;
-        let logs: Vec<f64> = base.iter().zip(&new).map(|(base, new)| (base / new).ln()).listed();
+        let logs: Vec<f64> = base.iter().zip(&new).map(|(base, new)| (base / new).ln()).collect();
         if let Some(estimate) = after_pilot(&logs, self.pilot_runs) {
             speedup.sigma = estimate.u.map(|u| u * speedup.speedup);
             speedup.degrees_of_freedom = estimate.degrees_of_freedom;

@@ -11,7 +11,7 @@ use crate::{
     },
     record::{CaseRecord, Clock, Measurement, Record},
 };
-use plusminus_worker::{listed::Listed, order::sorted};
+use plusminus_worker::order::sorted;
 
 /// The cost of the windows is subtracted where it is more than this part of a sample.
 const SUBTRACTED_FROM: f64 = 0.001;
@@ -69,7 +69,7 @@ impl Record {
     ///
     /// Takes time in proportion to n log n of the measurements of the case.
     pub fn complete_runs(&self, case: &CaseRecord) -> Vec<(u32, Vec<Typical>)> {
-        let cells: Vec<&Measurement> = case.measurements.iter().listed();
+        let cells: Vec<&Measurement> = case.measurements.iter().collect();
         // Stable: of two measurements of the same cell the first one counts.
         let place = |cell: &Measurement| (cell.run, cell.instance);
         let mut cells = sorted(&cells, &|a, b| place(a).cmp(&place(b)));
@@ -102,7 +102,7 @@ impl Measurement {
     /// too few to outvote the disturbed ones in a median, and enough to make a median of their own.
     pub fn typical(&self, clock: Option<&Clock>, processors: usize) -> Option<Typical> {
         let calls = self.calls as f64;
-        let raw: Vec<f64> = self.wall_ns.iter().map(|&wall| wall as f64).listed();
+        let raw: Vec<f64> = self.wall_ns.iter().map(|&wall| wall as f64).collect();
         let middle = summary::quantile(&raw, 0.5).ok()?;
         let window_ns = clock.map_or(0.0, |clock| clock.window_ns * self.windows as f64);
         let subtracted_ns = if window_ns > SUBTRACTED_FROM * middle { window_ns } else { 0.0 };
@@ -151,7 +151,7 @@ impl Measurement {
     fn settled(&self, parallel: bool) -> (usize, Option<f64>) {
         let (warm_up, samples) = self.series(parallel);
         let warm_up = &warm_up[warm_up.len() - warm_up.len().min(samples.len() / 3)..];
-        let series: Vec<f64> = warm_up.iter().chain(samples).map(|&ns| ns as f64).listed();
+        let series: Vec<f64> = warm_up.iter().chain(samples).map(|&ns| ns as f64).collect();
         let found = steady::classify(&series).ok();
         let from = found.as_ref().and_then(|found| found.steady_from).unwrap_or(0);
         let unsettled = from.saturating_sub(warm_up.len());
@@ -162,7 +162,7 @@ impl Measurement {
     /// How the time changes from the sample `from` on: ln of the last third over the first.
     pub(super) fn ageing(&self, parallel: bool, from: usize) -> Option<f64> {
         let samples: Vec<f64> =
-            self.series(parallel).1[from..].iter().map(|&ns| ns as f64).listed();
+            self.series(parallel).1[from..].iter().map(|&ns| ns as f64).collect();
         ageing::within(&samples)
     }
 

@@ -7,7 +7,6 @@ use super::{
     number::{TimeUnit, significant, with_uncertainty},
     painted, width,
 };
-use plusminus_worker::listed::Listed;
 
 /// Which columns there are, from all of them to the fewest. Names and verdicts are always there.
 #[derive(Debug, Clone, Copy)]
@@ -126,7 +125,7 @@ const SIDES: [&str; 2] = ["base", "new"];
 
 impl Columns {
     pub(super) fn of(groups: &[Group], form: Form, heads: &Heads, view: &View) -> Self {
-        let all_cells: Vec<Cells> = all(groups).map(|line| cells(line, form, view)).listed();
+        let all_cells: Vec<Cells> = all(groups).map(|line| cells(line, form, view)).collect();
         let widest = |cell: fn(&Cells) -> &String| {
             all_cells.iter().map(|cells| width(cell(cells))).max().unwrap_or(0)
         };
@@ -223,7 +222,8 @@ impl Columns {
 
     /// The scale of the drawings of a group; empty if there are none.
     pub(super) fn scale(&self, group: &Group, heads: &Heads, view: &View) -> String {
-        let drawn = group.lines.iter().filter_map(|line| line.interval.as_ref()).listed();
+        let drawn =
+            group.lines.iter().filter_map(|line| line.interval.as_ref()).collect::<Vec<_>>();
         if self.interval == 0 || drawn.is_empty() {
             return String::new();
         }
@@ -328,7 +328,8 @@ impl Columns {
         }
         if width(plain.trim_end()) > view.width {
             // A terminal that is narrower than any form: the same in words.
-            let words = plain.split_whitespace().listed().join(" ").replace(" %", "\u{a0}%");
+            let words =
+                plain.split_whitespace().collect::<Vec<_>>().join(" ").replace(" %", "\u{a0}%");
             text.push_str(&view.paragraph(&format!("{blanks}{blanks}{words}"), 2 * INDENTATION));
             plain.clear();
         }

@@ -3,7 +3,6 @@
 use anstyle::{AnsiColor, Style as Ansi};
 
 use super::visible;
-use plusminus_worker::listed::Listed;
 
 /// Whether the text is colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +82,7 @@ pub fn table(rows: &[Vec<Cell>], words: &[usize], style: Style) -> String {
     let used: Vec<(usize, usize)> = (0..columns)
         .filter(|&column| column == 0 || width(column, rows.get(1..).unwrap_or_default()) > 0)
         .map(|column| (column, width(column, rows)))
-        .listed();
+        .collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();

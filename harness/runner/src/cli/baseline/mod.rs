@@ -15,7 +15,6 @@ use crate::{
     results::{self, BaselineComparison, ProgramComparison, RecordComparison},
     text::{sentence, visible},
 };
-use plusminus_worker::listed::Listed;
 use program::Baseline;
 
 /// Everything that has to exist before measuring: a baseline to compare with, and a copy of this program.
@@ -167,7 +166,7 @@ fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
     match baselines::save(folder, name, record) {
         Ok(gone) if gone.is_empty() || name == baselines::PREVIOUS => true,
         Ok(gone) => {
-            let gone: Vec<String> = gone.iter().map(|name| visible(name)).listed();
+            let gone: Vec<String> = gone.iter().map(|name| visible(name)).collect();
             let (name, gone) = (visible(name), gone.join(", "));
             tell(&format!("the baseline `{name}` is replaced, and no longer has {gone}"));
             true

@@ -13,7 +13,6 @@ use crate::{
     record::{ComparedCase, ComparisonRecord, ComparisonSettings, Measurement},
     results::{Missing, Outlook},
 };
-use plusminus_worker::listed::Listed;
 
 /// The time that a benchmark of a group may take for further blocks.
 const SENSIBLE: Duration = Duration::from_secs(10);
@@ -168,7 +167,8 @@ impl Group {
                 && let Some(&sizes) = self.sizes.get(cell)
             {
                 let blocks = compared.blocks.iter().filter(|block| block.base.instance == instance);
-                let blocks = blocks.map(|block| [&block.base, &block.new].map(times)).listed();
+                let blocks =
+                    blocks.map(|block| [&block.base, &block.new].map(times)).collect::<Vec<_>>();
                 self.sizes.insert(cell, sizes.with_short_warm_up(&blocks));
             }
             let known = self.sizes.get(cell).zip(row.by_pairs).zip(self.costs.of(cell));
@@ -187,7 +187,7 @@ impl Group {
             self.open[case].get(row).is_some_and(|row| row.missing != Missing::Nothing)
         };
         let whole = is_open(instances);
-        (0..instances).filter(|&instance| whole || is_open(instance)).listed()
+        (0..instances).filter(|&instance| whole || is_open(instance)).collect()
     }
 }
 

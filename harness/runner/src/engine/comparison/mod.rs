@@ -25,7 +25,6 @@ use crate::{
     record::{ComparedCase, ComparisonRecord, Failure, Side, SideFailure, WorkerRecord},
     results::Outlook,
 };
-use plusminus_worker::listed::Listed;
 
 /// Decides between rounds which rows need more blocks.
 pub trait Judge {
@@ -198,7 +197,7 @@ impl<'m> Course<'m> {
     /// Cases of a group that have not failed.
     fn healthy(&self, group: usize) -> Vec<usize> {
         let healthy = |&case: &usize| self.case(group, case).failures.is_empty();
-        (0..self.groups[group].cases.len()).filter(healthy).listed()
+        (0..self.groups[group].cases.len()).filter(healthy).collect()
     }
 
     /// Writes a failure down for its culprit, or for all that were loaded.

@@ -12,7 +12,7 @@ use crate::{
     record::{Cause, ComparedCase, Failure, InstanceRecord, SideFailure},
     results::{Missing, Outlook},
 };
-use plusminus_worker::{listed::Listed, order::sorted};
+use plusminus_worker::order::sorted;
 
 impl<'m> Course<'m> {
     /// Finds sizes for every cell of the groups that are measured first, or later. A failure here is final.
@@ -30,7 +30,7 @@ impl<'m> Course<'m> {
     fn find_sizes(&mut self, later: bool, watcher: &mut dyn ComparisonWatcher) -> Result<(), i32> {
         let mut idle = Idle::default();
         let wanted = |group: &usize| self.groups[*group].later == later;
-        for group in (0..self.groups.len()).filter(wanted).listed() {
+        for group in (0..self.groups.len()).filter(wanted).collect::<Vec<_>>() {
             // Each failure takes one case at least with it, so this ends.
             loop {
                 let loaded = self.healthy(group);
@@ -91,7 +91,7 @@ impl<'m> Course<'m> {
             return Ok(None);
         }
         let described = block.instances[1].clone();
-        let base_work = block.instances[0].iter().map(|one| one.work.clone()).listed();
+        let base_work = block.instances[0].iter().map(|one| one.work.clone()).collect();
         let differs = !described.iter().map(|one| &one.work).eq(&base_work);
         let rows = described.len() + usize::from(described.len() > 1);
         for (position, &case) in loaded.iter().enumerate() {
@@ -190,7 +190,7 @@ impl<'m> Course<'m> {
 /// The sentence for sides that do not have the same instances.
 fn differing_instances(instances: &[Vec<InstanceRecord>]) -> Option<String> {
     let names = |side: &[InstanceRecord]| -> Vec<String> {
-        side.iter().map(|instance| instance.name.clone()).listed()
+        side.iter().map(|instance| instance.name.clone()).collect()
     };
     let (base, new) = (names(&instances[0]), names(&instances[1]));
     (base != new).then(|| {

@@ -2,7 +2,6 @@
 
 use super::{ComparisonWatcher, Course, Judge, Layouts, idle::Idle, turns::turns};
 use crate::engine::{asking::Stop, block::wants_count, workers::Workers};
-use plusminus_worker::listed::Listed;
 
 /// Pairs of processes in a block at most: more than one where links would be awaited otherwise. Processes often scatter more than
 /// layouts; where they do not, this costs at most the time in which this thread could have linked as well.
@@ -24,7 +23,7 @@ impl<'m> Course<'m> {
             self.record.out_of_time |= measured.len() < blocks.len();
             // Programs as they were built have no layout to measure again.
             let relinked = |group: &usize| self.layouts_of(*group).is_some();
-            let again = measured.iter().copied().filter(relinked).listed();
+            let again = measured.iter().copied().filter(relinked).collect::<Vec<_>>();
             for _ in 1..MOST_PROCESSES {
                 if again.iter().any(|&group| self.waits_for_links(group, round + 1)) {
                     self.pass(&again, round, watcher)?;
@@ -111,10 +110,13 @@ impl<'m> Course<'m> {
             let open = self.healthy(index).into_iter().any(|case| group.is_open(case));
             open && group.is_wanted(settings)
         };
-        let wanted = (0..self.groups.len()).filter(wanted).listed();
-        let costs = wanted.iter().map(|&group| self.groups[group].likely_cost(settings)).listed();
+        let wanted = (0..self.groups.len()).filter(wanted).collect::<Vec<_>>();
+        let costs = wanted
+            .iter()
+            .map(|&group| self.groups[group].likely_cost(settings))
+            .collect::<Vec<_>>();
         let left = settings.max_seconds.map(|limit| limit - self.spent().as_secs_f64());
-        turns(&costs, left, round).into_iter().map(|place| wanted[place]).listed()
+        turns(&costs, left, round).into_iter().map(|place| wanted[place]).collect()
     }
 
     /// Whether the next block of a group is expected to end within the budget.

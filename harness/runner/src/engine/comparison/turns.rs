@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use plusminus_worker::{listed::Listed, order::sorted};
+use plusminus_worker::order::sorted;
 
 /// One round in this many has a block of everything, so that no wrong forecast starves a group.
 const OF_ALL: u32 = 4;
@@ -15,7 +15,7 @@ const OF_ALL: u32 = 4;
 /// them share its layouts. Else the turns go to the groups that need least, as far as the time goes, which gives the
 /// most verdicts.
 pub(super) fn turns(costs: &[Duration], left: Option<f64>, round: u32) -> Vec<usize> {
-    let all = || (0..costs.len()).listed();
+    let all = || (0..costs.len()).collect();
     let Some(mut left) = left.filter(|_| !round.is_multiple_of(OF_ALL)) else { return all() };
     if costs.iter().map(Duration::as_secs_f64).sum::<f64>() <= left {
         return all();

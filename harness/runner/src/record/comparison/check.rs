@@ -2,7 +2,7 @@
 
 use super::{BlockRecord, ComparisonRecord};
 use crate::record::consistent;
-use plusminus_worker::{listed::Listed, order::sorted};
+use plusminus_worker::order::sorted;
 
 /// Checks conditions that the types do not guarantee, so that analysis can rely on them.
 pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
@@ -11,7 +11,7 @@ pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), Str
     if !fraction(settings.alpha) {
         return Err("its settings are impossible".to_owned());
     }
-    let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).listed();
+    let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
     let names = sorted(&names, &Ord::cmp);
     if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(format!("`{}` is in it twice", twice[0]));
@@ -27,7 +27,7 @@ pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), Str
                 && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
         };
         let cell = |block: &BlockRecord| (block.base.run, block.base.instance);
-        let cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).listed();
+        let cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).collect();
         let cells = sorted(&cells, &Ord::cmp);
         let once = cells.windows(2).all(|pair| pair[0] != pair[1]);
         if !case.blocks.iter().all(pairs) || !once {

@@ -9,13 +9,12 @@ use crate::{
         visible,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// Returns the costs of a row besides time in one line: all, or only what changed. `None` if there are none.
 pub fn row_costs(row: &RowResult, all: bool) -> Option<String> {
     let of_time = row.judgement.verdict;
     let shown = row.measures.iter().filter(|measure| all || measure.is_news(of_time));
-    let shown = shown.map(|measure| measure_words(measure, row.margin)).listed();
+    let shown = shown.map(|measure| measure_words(measure, row.margin)).collect::<Vec<_>>();
     (!shown.is_empty()).then(|| shown.join(", "))
 }
 

@@ -27,7 +27,6 @@ use crate::{
         visible,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// The titles of the columns of a comparison.
 pub const COMPARISON_TITLES: [&str; 8] =
@@ -66,7 +65,7 @@ pub fn row_details(
             let (compared, ends) = change_with_interval(middle, ends, row.margin);
             vec![compared, ends]
         }
-        None => row.change().map(change).into_iter().listed(),
+        None => row.change().map(change).into_iter().collect(),
     };
     parts.push(label);
     let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
@@ -74,7 +73,7 @@ pub fn row_details(
     parts.extend(row.speedup.map(|speedup| format!("S {}", with_uncertainty(speedup, row.sigma))));
     let blocks = row.blocks.len();
     parts.push(format!("{blocks} block{}", if blocks == 1 { "" } else { "s" }));
-    let parts = parts.into_iter().filter(|part| !is_printed(part)).listed();
+    let parts = parts.into_iter().filter(|part| !is_printed(part)).collect::<Vec<_>>();
     let mut lines = vec![parts.join(", ")];
     lines.extend(verdict_remark(case, row));
     lines.extend(work_sentence(row));

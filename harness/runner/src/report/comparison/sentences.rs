@@ -11,7 +11,6 @@ use crate::{
         sentence as bounded, visible,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// The name of a row: benchmark, and instance or "all instances" where there are several.
 pub fn row_name(case: &CaseResult, row: &RowResult) -> String {
@@ -189,7 +188,7 @@ pub fn case_failure(case: &CaseResult) -> Option<String> {
 /// Returns remarks about a row besides its sentence.
 pub fn row_remarks(row: &RowResult) -> Vec<String> {
     let mut remarks: Vec<String> =
-        row.doubts.iter().map(|doubt| format!("check failed: {}", doubt_sentence(doubt))).listed();
+        row.doubts.iter().map(|doubt| format!("check failed: {}", doubt_sentence(doubt))).collect();
     remarks.extend(row.notes.iter().map(|note| format!("note: {note}")));
     if row.repaired {
         remarks.push(

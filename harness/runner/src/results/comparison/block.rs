@@ -5,7 +5,6 @@ use crate::{
     record::{BlockRecord, Measurement, WorkerRecord},
     results::{is_clean, waits},
 };
-use plusminus_worker::listed::Listed;
 
 /// The findings of one block.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,14 +50,14 @@ pub(super) fn block_of(
     let (base, new) = (&measured.base, &measured.new);
     let clean = clean_pairs(base, new, parallel);
     let walls = |side: &Measurement| -> Vec<f64> {
-        side.wall_ns.iter().map(|&wall| wall.max(1) as f64).listed()
+        side.wall_ns.iter().map(|&wall| wall.max(1) as f64).collect()
     };
     let (base_ns, new_ns) = (walls(base), walls(new));
     let found = verdict::block(&base_ns, &new_ns, clean.as_deref()).ok()?;
     let typical = |times: &[f64], calls: u64| {
         let counts =
             |index: &usize| !found.clean_only || clean.as_ref().is_none_or(|clean| clean[*index]);
-        let used: Vec<f64> = (0..times.len()).filter(counts).map(|index| times[index]).listed();
+        let used: Vec<f64> = (0..times.len()).filter(counts).map(|index| times[index]).collect();
         Some(quantile(&used, 0.5).ok()? / calls as f64)
     };
     let resolution = |side: &Measurement, times: &[f64]| {
@@ -122,7 +121,7 @@ pub(super) fn together(blocks: &[&Block]) -> Block {
 /// Several blocks as one, each value the middle of theirs.
 fn joined(blocks: &[&Block], middle: fn(&[f64]) -> f64) -> Block {
     let of = |value: fn(&Block) -> f64| {
-        let values: Vec<f64> = blocks.iter().map(|block| value(block)).listed();
+        let values: Vec<f64> = blocks.iter().map(|block| value(block)).collect();
         middle(&values)
     };
     let all = |value: fn(&Block) -> Option<f64>| {

@@ -11,7 +11,7 @@ use crate::{
     record::{BlockRecord, CodeSize, ComparedCase, Counter, Measurement, MemoryUse, WorkerRecord},
     results::metrics,
 };
-use plusminus_worker::{MetricKind, listed::Listed};
+use plusminus_worker::MetricKind;
 
 /// A cost besides time on both sides, with the verdict on it.
 #[derive(Debug, Clone, PartialEq)]
@@ -291,10 +291,11 @@ fn of_blocks(
     };
     let median = |block: &[BlockRecord]| {
         let all = values(block, instances, instance, value);
-        let of = |side: usize| quantile(&all.iter().map(|one| one[side]).listed(), 0.5).ok();
+        let of =
+            |side: usize| quantile(&all.iter().map(|one| one[side]).collect::<Vec<_>>(), 0.5).ok();
         Some([of(0)?, of(1)?])
     };
-    blocks.chunk_by(is_one).filter_map(median).listed()
+    blocks.chunk_by(is_one).filter_map(median).collect()
 }
 
 /// The values of base and new of all pairs of processes that have them, in the order in which they measured.
@@ -317,7 +318,7 @@ fn values(
         (values.len() == instances).then(|| [mean(0), mean(1)])
     };
     let runs = blocks.chunk_by(|a, b| a.base.run == b.base.run);
-    runs.filter_map(whole).listed()
+    runs.filter_map(whole).collect()
 }
 
 #[cfg(test)]

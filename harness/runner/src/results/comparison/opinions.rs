@@ -2,14 +2,13 @@
 
 use super::{Block, RowResult, mean};
 use crate::analysis::ageing::shared;
-use plusminus_worker::listed::Listed;
 
 /// Returns the results of other methods that contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
     let mut notes = Vec::new();
     for (side, name) in ["base", "new"].into_iter().enumerate() {
         let changes: Vec<f64> =
-            blocks.iter().filter_map(|block| Some(block.ageing?[side])).listed();
+            blocks.iter().filter_map(|block| Some(block.ageing?[side])).collect();
         notes.extend(shared(&changes).map(|by| ages(name, by.exp_m1())));
     }
     let Some(typical) = result.speedup.map(|speedup| -speedup.ln()) else { return notes };
@@ -55,7 +54,7 @@ fn ages(side: &str, by: f64) -> String {
 /// Standard uncertainty of the mean difference between another measure and the typical one.
 fn scatter(blocks: &[Block], other: impl Fn(&Block) -> Option<f64>) -> f64 {
     let differences: Vec<f64> =
-        blocks.iter().filter_map(|block| Some(other(block)? - block.log_ratio)).listed();
+        blocks.iter().filter_map(|block| Some(other(block)? - block.log_ratio)).collect();
     let n = differences.len() as f64;
     let Some(centre) = mean(differences.iter().copied()).filter(|_| n >= 2.0) else {
         return f64::INFINITY;

@@ -15,7 +15,6 @@ use crate::{
 };
 use plusminus_worker::{
     exit,
-    listed::Listed,
     order::{order, sorted},
 };
 
@@ -143,7 +142,7 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
     let rows = record.cases.iter().map(|case| rows_of(case.instances.len())).sum();
     let by = |margin| Decided::of_suite(&record.settings, margin, rows);
     let mut cases: Vec<CaseResult> =
-        record.cases.iter().map(|case| of_case(case, record, &by(case.margin))).listed();
+        record.cases.iter().map(|case| of_case(case, record, &by(case.margin))).collect();
     let shared = shared_workers(record);
     for (case, result) in record.cases.iter().zip(&mut cases) {
         for (index, row) in result.rows.iter_mut().enumerate() {
@@ -185,7 +184,7 @@ fn shared_workers(record: &ComparisonRecord) -> Vec<usize> {
     }
     let users = sorted(&users, &Ord::cmp);
     let several = |pair: &&[(usize, usize)]| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1;
-    users.windows(2).filter(several).map(|pair| pair[0].0).listed()
+    users.windows(2).filter(several).map(|pair| pair[0].0).collect()
 }
 
 /// One benchmark. Its rows take blocks in the order of time until they are decided, as they did while it was measured.
@@ -250,7 +249,7 @@ impl CaseRows {
         let instances = case.instances.len();
         let name = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
         let mut rows: Vec<Row> =
-            case.instances.iter().map(|instance| Row::new(name(&instance.name), 0.0)).listed();
+            case.instances.iter().map(|instance| Row::new(name(&instance.name), 0.0)).collect();
         if instances > 1 {
             rows.push(Row::new(None, 0.0));
         }
@@ -299,7 +298,7 @@ impl CaseRows {
 
     /// Returns the remaining proof of each row, and its forecast cost.
     pub(crate) fn outlook(&self, by: &Decided) -> Vec<Outlook> {
-        self.rows.iter().map(|row| row.outlook(by)).listed()
+        self.rows.iter().map(|row| row.outlook(by)).collect()
     }
 }
 
@@ -315,12 +314,14 @@ struct Cell {
 fn take(rows: &mut [Row], instances: usize, block: &[Cell]) {
     let whole = |cells: &[Cell]| {
         let is_whole = instances > 1 && cells.len() == instances;
-        is_whole.then(|| together(&cells.iter().map(|cell| &cell.block).listed()))
+        is_whole.then(|| together(&cells.iter().map(|cell| &cell.block).collect::<Vec<_>>()))
     };
-    let wholes = block.chunk_by(|a, b| a.place.1 == b.place.1).filter_map(whole).listed();
+    let wholes =
+        block.chunk_by(|a, b| a.place.1 == b.place.1).filter_map(whole).collect::<Vec<_>>();
     for (index, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.open) {
         let own = block.iter().filter(|cell| cell.place.2 == index).map(|cell| &cell.block);
-        let processes = if index < instances { own.listed() } else { wholes.iter().listed() };
+        let processes =
+            if index < instances { own.collect() } else { wholes.iter().collect::<Vec<_>>() };
         if !processes.is_empty() {
             let block = block_of_processes(&processes);
             row.resolution = row.resolution.max(block.resolution);
@@ -355,7 +356,7 @@ fn times_of(record: &ComparisonRecord, side: Side) -> Vec<Named> {
     let record = record.side(side);
     let tables = results::tables(&record);
     let rows = sorted(&results::rows(&tables), &|a, b| a.case.name.cmp(&b.case.name));
-    rows.iter().map(|row| (row.case.name.clone(), times(row))).listed()
+    rows.iter().map(|row| (row.case.name.clone(), times(row))).collect()
 }
 
 /// Two times moved to the ratio that the pairs of samples found: their geometric mean stays, each gives half of the way. Each by itself
@@ -372,7 +373,7 @@ fn agreeing([base, new]: [Time; 2], speedup: Option<f64>) -> [Time; 2] {
 fn times(row: &results::Row<'_>) -> Vec<Option<Time>> {
     let instances = 0..row.case.instances.len();
     let mut times: Vec<Option<Time>> =
-        instances.clone().map(|instance| row.instance_time(instance)).listed();
+        instances.clone().map(|instance| row.instance_time(instance)).collect();
     if instances.len() > 1 {
         times.push(row.time.clone());
     }

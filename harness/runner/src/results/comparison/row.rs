@@ -9,7 +9,6 @@ use crate::{
     },
     results::Time,
 };
-use plusminus_worker::listed::Listed;
 
 /// The blocks of one line.
 #[derive(Debug, Clone)]
@@ -40,7 +39,7 @@ impl Row {
     }
 
     fn log_ratios(&self) -> Vec<f64> {
-        self.blocks.iter().map(|block| block.log_ratio).listed()
+        self.blocks.iter().map(|block| block.log_ratio).collect()
     }
 
     /// Returns whether the verdict is final, so that measuring this row ends: proven to lie within the margin, or
@@ -75,7 +74,7 @@ impl Row {
         }
         let found = |block: &Block| (block.log_ratio, block.pair_spread, block.pairs);
         let (log_ratios, rule) = (self.log_ratios(), self.rule(by));
-        let by_pairs = Scatter::of(&self.blocks.iter().map(found).listed())
+        let by_pairs = Scatter::of(&self.blocks.iter().map(found).collect::<Vec<_>>())
             .and_then(|scatter| blocks_by_pairs(&log_ratios, rule, scatter).ok());
         if self.blocks.len() < FORECAST_FROM || by.margin == 0.0 {
             return Outlook { by_pairs, ..Outlook::of(missing) };
@@ -123,7 +122,7 @@ fn margin(relative: f64) -> Margin {
 /// The times of both sides as the blocks alone tell them.
 fn times(blocks: &[Block]) -> Option<[Time; 2]> {
     let of = |side: fn(&Block) -> f64| {
-        let means: Vec<f64> = blocks.iter().map(side).listed();
+        let means: Vec<f64> = blocks.iter().map(side).collect();
         Time::of_runs(&means, 0.0)
     };
     Some([of(|block| block.base_ns)?, of(|block| block.new_ns)?])

@@ -8,11 +8,10 @@ use crate::analysis::{
         Circumstances, Doubt, Judgement, Rule, Verdict, average_adjacent, conclude_blocks, doubts,
     },
 };
-use plusminus_worker::listed::Listed;
 
 /// Judges the blocks of a row by themselves. Parts that the verdict does not need are left open.
 pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
-    let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).listed();
+    let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
     let Ok((conclusion, repaired)) = conclude_blocks(&d, rule) else {
         return RowResult::inconclusive(margin);
     };
@@ -22,7 +21,7 @@ pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
         clean_fraction: mean(blocks.iter().filter_map(|block| block.clean)),
         has_cpu_time: blocks.iter().all(|block| block.cpu_log_ratio.is_some()),
         // By how much the difference between the sides is proven to move while processes run.
-        ageing: shared(&blocks.iter().filter_map(moved).listed()),
+        ageing: shared(&blocks.iter().filter_map(moved).collect::<Vec<_>>()),
     };
     // The repaired blocks are checked for the fault that was repaired.
     let checked = if repaired { average_adjacent(&d) } else { d };
