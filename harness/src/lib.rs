@@ -201,7 +201,7 @@
 //! compares with the previous run. Exit codes and verdicts are those of `cargo plusminus compare`, which builds
 //! both sides.
 //!
-//! `--format json` prints one object per line, described at [`report::json_results`]. `--format bencher` prints
+//! `--format json` prints one object per line, described at `report::json_results` (feature `linked`). `--format bencher` prints
 //! libtest's lines.
 //!
 //! # The runner
@@ -223,7 +223,7 @@
 //!
 //! With `--until decided`, the variants of a problem with a `baseline` get runs until each has a verdict: faster or
 //! slower by more than the margin, or within it. Because the runner decides after each run, these intervals and
-//! verdicts are those of a confidence sequence ([`analysis::verdict::ConfidenceSequence`]), which remain valid
+//! verdicts are those of a confidence sequence (`plusminus_analysis::verdict::ConfidenceSequence`), which remain valid
 //! however often one looks.
 //!
 //! `--max-time` limits the whole. A variant without a verdict by then, or after 60 runs, is inconclusive.

@@ -127,7 +127,7 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         arguments.get(position + 1).map(String::as_str)
     };
     let krate = value("--crate-name")?;
-    if let Some(flags) = runner::flags(krate, flags) {
+    if let Some(flags) = runner::flags(krate, arguments, flags) {
         return Some(Added { flags, linker: None });
     }
     let kinds: Vec<&str> = arguments

@@ -4,6 +4,9 @@
 //! Users write `plusminus::…`, which re-exports the public part. The rest is shared with `cargo plusminus` and not
 //! stable.
 
+// Programs that a comparison builds are not run by it.
+#![cfg(not(plusminus_serves_only))]
+
 pub use plusminus_analysis as analysis;
 
 mod baselines;
@@ -13,7 +16,6 @@ mod cli;
 pub mod engine;
 #[doc(hidden)]
 pub mod output;
-mod probe;
 pub mod record;
 pub mod report;
 pub mod results;

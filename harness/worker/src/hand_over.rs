@@ -16,8 +16,8 @@ use crate::{
 };
 
 /// How to get what is missing.
-const CURE: &str = "run `cargo install --locked cargo-plusminus`, from the same source as plusminus, or turn on plusminus' \
-                    feature `runner`, or `linked` for a program that is moved to another machine";
+const CURE: &str = "build it here, with plusminus' feature `runner`; or with `linked`, for a program that is moved to another \
+                    machine; or run `cargo install --locked cargo-plusminus`, from the same source as plusminus";
 
 /// Marks a runner whose kernels run in the process that has started it.
 pub const SESSION_VARIABLE: &str = "PLUSMINUS_WORKER_SESSION";
@@ -52,8 +52,9 @@ pub fn run_translated(
     runner: Runner,
 ) -> i32 {
     serve::if_asked(own, paths).unwrap_or_else(|| {
-        let words = translate(env::args_os().skip(1).collect());
-        words.and_then(|words| hand_over(package, words, runner)).unwrap_or_else(|message| {
+        let given: Vec<OsString> = env::args_os().skip(1).collect();
+        let words = translate(given.clone());
+        words.and_then(|words| hand_over(package, given, words, runner)).unwrap_or_else(|message| {
             complain(&format!("plusminus: {message}\n"));
             exit::FAILED
         })
@@ -80,27 +81,37 @@ pub fn target_name(binary: &Path) -> String {
     }
 }
 
-/// Has the runner run this program. Returns its exit code.
-fn hand_over(package: &str, words: Vec<OsString>, runner: Runner) -> Result<i32, String> {
+/// Has the runner run this program, whose command line `given` becomes `words`. Returns its exit code.
+fn hand_over(
+    package: &str,
+    given: Vec<OsString>,
+    words: Vec<OsString>,
+    runner: Runner,
+) -> Result<i32, String> {
     let own = env::current_exe()
         .map_err(|error| format!("cannot find this program's own file: {error}"))?;
     let is_runner = env::var_os(SESSION_VARIABLE).is_some();
-    let wanted = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_on = |value: OsString| value == "1" || value == "true";
     let in_process = !is_runner
-        && (words.iter().any(|word| word == "--in-process") || wanted("PLUSMINUS_IN_PROCESS"));
+        && (words.iter().any(|word| word == "--in-process")
+            || env::var_os("PLUSMINUS_IN_PROCESS").is_some_and(is_on));
     let mut command = match runner {
         Runner::Linked(run) if !in_process => return Ok(run(&own, package, words)),
-        Runner::Linked(_) => Command::new(&own),
+        Runner::Linked(_) => {
+            // It translates once more.
+            let mut command = Command::new(&own);
+            command.args(given);
+            command
+        }
         Runner::Program(path) => {
             let mut command = match built(path, &own) {
                 Some(program) => Command::new(program),
-                None => subcommand()?,
+                None => subcommand(path)?,
             };
-            command.args(["run", "--package", package, "--"]).arg(&own);
+            command.args(["run", "--package", package, "--"]).arg(&own).args(words);
             command
         }
     };
-    command.args(words);
     // Texts that this program has printed come first.
     let _ = io::stdout().flush();
     if in_process {
@@ -110,7 +121,8 @@ fn hand_over(package: &str, words: Vec<OsString>, runner: Runner) -> Result<i32,
     Err(format!("cannot run {}: {error}", command.get_program().display()))
 }
 
-/// The file of the runner, also if the folder that cargo builds in was moved together with the program.
+/// The file of the runner: in the folder that cargo builds in, which may have been moved with the program in it, or where it was
+/// built.
 fn built(path: &str, own: &Path) -> Option<PathBuf> {
     /// The file in `build/plusminus-HASH/out`, in the folder whose `deps` has the programs.
     const LEVELS: usize = 4;
@@ -121,7 +133,7 @@ fn built(path: &str, own: &Path) -> Option<PathBuf> {
     let levels: Vec<_> = path.iter().rev().take(LEVELS).collect();
     let tail: PathBuf = levels.into_iter().rev().collect();
     let moved = own.ancestors().skip(1).take(2).map(|folder| folder.join(&tail));
-    std::iter::once(path.to_owned()).chain(moved).find(|candidate| candidate.is_file())
+    moved.chain([path.to_owned()]).find(|candidate| candidate.is_file())
 }
 
 /// Runs a session on this thread, the main one, on which a worker calls kernels as well: with its stack, and as the first one
@@ -133,11 +145,11 @@ fn host(mut runner: Command) -> io::Result<i32> {
     child.wait().map(code)
 }
 
-/// `cargo plusminus`, by the cargo that finds installed subcommands.
+/// `cargo plusminus`, by the cargo that finds installed subcommands. `path` is where the runner was built, if it was.
 ///
 /// # Errors
 /// There is none, and what to do.
-fn subcommand() -> Result<Command, String> {
+fn subcommand(path: &str) -> Result<Command, String> {
     let named = || {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let mut command = Command::new(cargo);
@@ -152,9 +164,11 @@ fn subcommand() -> Result<Command, String> {
         .status()
         .map_err(|error| format!("cannot run cargo: {error}; {CURE}"))?;
     if !there.success() {
-        return Err(format!(
-            "this program has benchmarks and no runner, and `cargo plusminus` is not installed: {CURE}"
-        ));
+        let missing = match path {
+            "" => "this program has benchmarks and no runner".to_owned(),
+            path => format!("the runner of this program is gone ({path})"),
+        };
+        return Err(format!("{missing}, and `cargo plusminus` is not installed: {CURE}"));
     }
     Ok(named())
 }

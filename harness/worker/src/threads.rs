@@ -7,7 +7,6 @@ use std::{
     io,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
-    time::{Duration, Instant},
 };
 
 /// Starts a thread that is not waited for.
@@ -75,35 +74,18 @@ impl<T> Drop for Sender<T> {
 /// Where messages are taken.
 pub struct Receiver<T>(Arc<Shared<T>>);
 
-/// Why there is no message.
-#[derive(Debug, PartialEq)]
-pub enum ReceiveError {
-    /// The time is over.
-    Late,
-    /// The queue is empty, and the last sender is gone.
-    Closed,
-}
-
 impl<T> Receiver<T> {
-    /// Takes the next message; waits for it as long as allowed, or for ever.
-    pub fn receive(&self, allowed: Option<Duration>) -> Result<T, ReceiveError> {
-        let deadline = allowed.map(|allowed| Instant::now() + allowed);
+    /// Waits for the next message and takes it; `None` once the queue is empty and the last sender is gone.
+    pub fn receive(&self) -> Option<T> {
         let mut state = self.0.lock();
         loop {
             if let Some(message) = state.waiting.pop_front() {
-                return Ok(message);
+                return Some(message);
             }
             if state.senders == 0 {
-                return Err(ReceiveError::Closed);
+                return None;
             }
-            let left = match deadline.map(|end| end.saturating_duration_since(Instant::now())) {
-                Some(Duration::ZERO) => return Err(ReceiveError::Late),
-                Some(left) => left,
-                // As good as for ever: then it looks again.
-                None => Duration::from_secs(3600),
-            };
-            let woken = self.0.changed.wait_timeout(state, left);
-            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -134,14 +116,12 @@ mod tests {
         }))
         .unwrap();
         for number in 0..1000 {
-            assert_eq!(receiver.receive(None), Ok(number));
+            assert_eq!(receiver.receive(), Some(number));
         }
-        assert_eq!(receiver.receive(Some(Duration::ZERO)), Err(ReceiveError::Late));
-        assert_eq!(receiver.receive(Some(Duration::from_millis(1))), Err(ReceiveError::Late));
         assert!(second.send(7));
         drop(second);
-        assert_eq!(receiver.receive(Some(Duration::ZERO)), Ok(7));
-        assert_eq!(receiver.receive(None), Err(ReceiveError::Closed));
+        assert_eq!(receiver.receive(), Some(7));
+        assert_eq!(receiver.receive(), None);
     }
 
     #[test]
@@ -160,10 +140,10 @@ mod tests {
         let (sender, receiver) = queue::<u8>();
         let (ended, end) = queue();
         spawn(Box::new(move || {
-            ended.send(receiver.receive(None));
+            ended.send(receiver.receive());
         }))
         .unwrap();
         drop(sender);
-        assert_eq!(end.receive(None), Ok(Err(ReceiveError::Closed)));
+        assert_eq!(end.receive(), Some(None));
     }
 }

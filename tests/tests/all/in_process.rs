@@ -28,6 +28,19 @@ fn kernels_run_on_the_main_thread_of_the_binary_itself() {
 }
 
 #[test]
+fn a_record_is_of_the_program_and_not_of_the_runner() {
+    let (outcome, _, fixture) =
+        call("not_the_runner", "--bench --exact tells --runs 1 --samples 3");
+    outcome.exits(0);
+    let record = plusminus::record::read(&fixture.records("looked_at")[0]).unwrap();
+    assert_eq!(
+        record.manifest.arguments,
+        ["--bench", "--exact", "tells", "--runs", "1", "--samples", "3"]
+    );
+    assert!(record.manifest.beside.is_empty(), "{:?}", record.manifest.beside);
+}
+
+#[test]
 fn workers_are_other_processes() {
     let line = "--bench --nocapture --exact tells --runs 2 --samples 3 --iterations 5 --warm-up 0";
     let (outcome, id, _) = call("not_in_process", line);
@@ -58,6 +71,9 @@ fn callers_and_processors_are_those_of_a_worker() {
         let (outcome, ..) = call("in_process_processors", &line);
         outcome.exits(0).complains(&format!("{p} processors, and Ok(\"{p}\") for rayon"));
     }
+    let line = format!("--bench --in-process --processors 3 tells_processors {quick}");
+    let (outcome, ..) = call("in_process_sweep", &line);
+    outcome.exits(0).complains("3 processors, and Ok(\"3\") for rayon");
     let (outcome, ..) =
         call("in_process_both", &format!("--bench --in-process tells_processors {quick}"));
     outcome.exits(2).complains("want [1, 2] processors each; choose those of one number");

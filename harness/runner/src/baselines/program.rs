@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     output::try_file,
-    record::{Home, Record, changed_since, program_hash},
+    record::{FileBeside, Home, Record, changed_since, program_hash},
     text::visible,
 };
 use plusminus_worker::order::order;
@@ -36,14 +36,14 @@ fn path(folder: &Path, name: &str) -> PathBuf {
     super::path(folder, name, &ending())
 }
 
-/// Finds the program that is kept with a record under the same name, to be compared with `own`.
+/// Finds the program that is kept with a record under the same name, to be compared with one that uses the files of `now`.
 ///
 /// # Errors
 /// The reason for which no program can be measured.
 pub(crate) fn find_program(
     (folder, name): (&Path, &str),
     record: &Record,
-    own: &Path,
+    now: &[FileBeside],
 ) -> Result<PathBuf, String> {
     let path = path(folder, name);
     if !path.is_file() {
@@ -52,7 +52,7 @@ pub(crate) fn find_program(
     if program_hash(&path) != record.manifest.binary_hash {
         return Err(format!("{} is not the program that its record is of", path.display()));
     }
-    if let Some(changed) = changed_since(&record.manifest.beside, own) {
+    if let Some(changed) = changed_since(&record.manifest.beside, now) {
         return Err(changed);
     }
     // The time of its last use, by which the oldest is found where there are too many.

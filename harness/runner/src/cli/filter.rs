@@ -10,7 +10,7 @@ use super::{
     arguments::{Arguments, Ignored},
     selection::Filter,
 };
-use crate::text::{Pattern, nearest, visible};
+use crate::text::{nearest, visible};
 use plusminus_worker::{processor_request, protocol::CaseDescription};
 
 /// Why nothing is selected, if all that the filters match is ignored.
@@ -30,6 +30,18 @@ pub(super) fn all_ignored(all: &[CaseDescription], arguments: &Arguments) -> Opt
     ))
 }
 
+/// Describes a filter that is no regular expression, and stands in no name either.
+pub(super) fn faulty(all: &[CaseDescription], filter: &Filter) -> Option<String> {
+    filter.wanted.iter().find_map(|pattern| {
+        let reason = visible(pattern.fault()?);
+        let selects = |case: &CaseDescription| pattern.selects(&case.krate, &case.name);
+        let text = visible(pattern.text());
+        (!all.iter().any(selects)).then(|| {
+            format!("the filter `{text}` is no regular expression, and no part of a name: {reason}")
+        })
+    })
+}
+
 /// Describes the filters that match nothing, with suggestions.
 pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
     let wanted: Vec<String> =
@@ -47,15 +59,10 @@ pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
     } else {
         format!("did you mean {}?", near.join(" or "))
     };
-    let fault = |pattern: &Pattern| {
-        let reason = visible(pattern.fault()?);
-        Some(format!("; `{}` is no regular expression: {reason}", visible(pattern.text())))
-    };
-    let faults: String = filter.wanted.iter().filter_map(fault).collect();
     let processors = processor_request::requested()
         .map(|counts| format!(" on processors {}", processor_request::listing(counts)))
         .unwrap_or_default();
-    format!("no benchmark of this target matches {wanted}{processors}; {cure}{faults}")
+    format!("no benchmark of this target matches {wanted}{processors}; {cure}")
 }
 
 /// The name that is nearest to a filter: whole names, or single parts of them, as a filter may be any part.

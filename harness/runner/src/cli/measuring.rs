@@ -12,7 +12,7 @@ use crate::{
         Relinked, Watcher, Wishes,
     },
     record::{Home, Manifest, Record, Settings},
-    text::quantity::fresh_seed,
+    text::{quantity::fresh_seed, without_secrets},
 };
 use plusminus_worker::protocol::{Build, CLOCK_VARIABLE, MEMORY_VARIABLE};
 
@@ -47,10 +47,12 @@ pub(super) struct Measuring {
     clock: &'static str,
     /// The build settings of the program, for the manifest.
     build: Build,
+    /// The command line, for the manifest.
+    words: Vec<String>,
 }
 
 impl Measuring {
-    /// Workers of this program, or the session of this process.
+    /// Workers of a program, or the session of the process that has started this one.
     ///
     /// # Errors
     /// Where the layouts of the program cannot be linked.
@@ -78,7 +80,14 @@ impl Measuring {
             None => Box::new(RealMachine::new()),
         };
         let clock = if arguments.counter { "tsc" } else { "os" };
-        Ok(Self { machine, program, configuration, clock, build: target.build.clone() })
+        Ok(Self {
+            machine,
+            program,
+            configuration,
+            clock,
+            build: target.build.clone(),
+            words: target.words.clone(),
+        })
     }
 
     /// Limits the time for measuring.
@@ -100,7 +109,8 @@ impl Measuring {
     /// The circumstances of this moment, with the clock that windows are timed with.
     pub(super) fn manifest(&self, home: &Home) -> Manifest {
         let clock = Some(self.clock.to_owned());
-        Manifest { clock, ..Manifest::of_now(&self.program.binary, &self.build, home) }
+        let arguments = without_secrets(&self.words);
+        Manifest { clock, arguments, ..Manifest::of_now(&self.program.binary, &self.build, home) }
     }
 
     pub(super) fn nothing_yet(&self, cases: &[CaseDescription], manifest: Manifest) -> Record {

@@ -28,7 +28,7 @@ pub use known::help;
 pub use variables::check as check_variables;
 
 use crate::{
-    engine::{self, InProcess, Listing, Program, RealMachine},
+    engine::{self, InProcess, Program, RealMachine},
     output::{complain, print, view},
     report,
     text::sentence,
@@ -47,20 +47,22 @@ struct Target<'a> {
     package: &'a str,
     /// Its build settings.
     build: Build,
+    /// Its command line.
+    words: Vec<String>,
     /// All its benchmarks.
     cases: Vec<CaseDescription>,
 }
 
 /// Runs the command line of a bench program, and answers the exit code. An empty package stands for an unknown one.
 pub fn run(binary: &Path, package: &str, words: Vec<OsString>) -> i32 {
+    let shown = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let done = Arguments::parse(words).and_then(|arguments| {
-        run_parsed(&arguments, |listing| {
+        run_parsed(&arguments, || {
             let binary = binary
                 .canonicalize()
                 .map_err(|error| format!("cannot find {}: {error}", binary.display()))?;
-            let listed = engine::listed(&RealMachine::new(), &Program::of(&binary), listing);
-            let (build, cases) = listed.map_err(|error| error.to_string())?;
-            Ok(Target { binary, package, build, cases })
+            let (build, cases) = listed(&binary, &arguments)?;
+            Ok(Target { binary, package, build, words: shown, cases })
         })
     });
     done.unwrap_or_else(|message| {
@@ -81,13 +83,28 @@ pub fn run_asked(words: impl IntoIterator<Item = OsString>) -> Option<i32> {
     Some(run(Path::new(&binary), &package.to_string_lossy(), words.collect()))
 }
 
+/// The build settings and the benchmarks of a program. Where they are measured, messages of the harness in it are printed.
+///
+/// # Errors
+/// Why there are none.
+fn listed(binary: &Path, arguments: &Arguments) -> Result<(Build, Vec<CaseDescription>), String> {
+    let mut program = Program::of(binary);
+    program.show_output = arguments.show_output;
+    let hear = arguments.action == Action::Bench;
+    let listed = engine::listed(&RealMachine::new(), &program, arguments.timeout, hear);
+    let (build, cases, printed) = listed.map_err(|error| error.to_string())?;
+    let own = printed.lines().filter(|line| line.starts_with("plusminus: "));
+    own.for_each(|line| complain(&format!("{line}\n")));
+    Ok((build, cases))
+}
+
 /// Runs the command line, and returns the exit code.
 ///
 /// # Errors
 /// A sentence for the user; the exit code is then that of errors.
 fn run_parsed<'a>(
     arguments: &Arguments,
-    target: impl FnOnce(Listing) -> Result<Target<'a>, String>,
+    target: impl FnOnce() -> Result<Target<'a>, String>,
 ) -> Result<i32, String> {
     if arguments.action == Action::Help {
         let all = arguments.filter.wanted.iter().any(|word| word.text() == "all");
@@ -103,11 +120,7 @@ fn run_parsed<'a>(
     if let Some(counts) = &arguments.processors {
         processor_request::request(counts.clone());
     }
-    let listing = match arguments.action {
-        Action::Bench => Listing::WithMessages,
-        _ => Listing::Quiet,
-    };
-    let target = target(listing)?;
+    let target = target()?;
     if let ([], Some(counts)) = (target.cases.as_slice(), &arguments.processors) {
         return Err(format!(
             "--processors: no benchmark has points on {}; without it, `--list` shows the points that exist",
@@ -118,13 +131,17 @@ fn run_parsed<'a>(
         return list::list(&target.cases, arguments);
     }
     let selected = select(&target.cases, arguments);
+    if arguments.action == Action::Bench
+        && let Some(message) = filter::faulty(&target.cases, &arguments.filter)
+    {
+        return Err(message);
+    }
     if selected.is_empty() {
         let message = filter::all_ignored(&target.cases, arguments)
             .unwrap_or_else(|| filter::no_match(&target.cases, &arguments.filter));
         // Cargo gives the same filters to all targets, and stops at the first that fails. Libtest and its callers do
         // not treat an empty test run as an error.
-        let is_faulty = arguments.filter.wanted.iter().any(|pattern| pattern.fault().is_some());
-        if arguments.action == Action::Bench && (is_faulty || !filter::may_be_meant_for_others()) {
+        if arguments.action == Action::Bench && !filter::may_be_meant_for_others() {
             return Err(message);
         }
         complain(&format!("plusminus: {message}\n"));

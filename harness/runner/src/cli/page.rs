@@ -1,4 +1,4 @@
-//! A page of a record, made by the subcommand: nothing of it is linked into a bench binary.
+//! A page of a record, made by the subcommand: nothing of it is in the build of a bench binary.
 
 use std::{
     env,

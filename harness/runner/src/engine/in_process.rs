@@ -17,7 +17,7 @@ use plusminus_worker::{
     hand_over::SESSION_VARIABLE,
     order::sorted,
     processor_request,
-    protocol::{Answer, CaseDescription, Failed, PROTOCOL, Request},
+    protocol::{Answer, CaseDescription, Failed, PROTOCOL, Processors, Request},
     sys::{self, Placement},
 };
 
@@ -60,8 +60,9 @@ impl InProcess {
 
     /// Gives the process its processors, as a worker is started with them.
     fn take_processors(&self, count: usize) -> Result<(), WorkerError> {
+        let asked = processor_request::variable().map_or(String::new(), |(_, counts)| counts);
         let mut worker = self.session()?;
-        match worker.ask(&Request::Processors(count), Duration::ZERO)? {
+        match worker.ask(&Request::Processors(Processors { count, asked }), Duration::ZERO)? {
             Answer::Finished => {
                 worker.let_go(Duration::ZERO);
                 Ok(())
@@ -74,7 +75,9 @@ impl InProcess {
     /// Borrows the session.
     fn session(&self) -> Result<Session, WorkerError> {
         let Some(channel) = self.state().channel.take() else {
-            return Err(WorkerError::Protocol("the session of this process has ended".to_owned()));
+            return Err(WorkerError::Protocol(
+                "the process that has the kernels has ended".to_owned(),
+            ));
         };
         let known = self.state().clock;
         let mut session = Session {
@@ -142,7 +145,7 @@ impl Session {
     /// Waits without limit: the kernel may be stopped in a debugger.
     fn answer(&mut self) -> Result<Answer, WorkerError> {
         loop {
-            let ended = || WorkerError::Died("the session of this process ended".to_owned());
+            let ended = || WorkerError::Died("the process that has the kernels ended".to_owned());
             let channel = self.channel.as_ref().ok_or_else(ended)?;
             match channel.receive(LOOK) {
                 Ok(answer) => return Ok(answer),

@@ -10,14 +10,11 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    probe::Probed,
-    record::{Cause, Clock, CoreLoad},
-};
+use crate::record::{Cause, Clock, CoreLoad};
 use plusminus_worker::{
     protocol::{Answer, CaseDescription, Request},
     ranks::LAUNCHED_VARIABLE,
-    sys::Placement,
+    sys::{Placement, Probed},
 };
 
 /// The variable that names a launcher.

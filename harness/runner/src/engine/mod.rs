@@ -5,6 +5,8 @@
 //! Two courses stand on it: `measure` runs the tables of one program (`cargo bench`), [`compare_until_decided`] measures
 //! two programs in turns (`cargo plusminus compare`, `--baseline`). Both know the system through [`Machine`] alone.
 
+use std::time::Duration;
+
 mod allocation;
 mod asking;
 mod block;
@@ -50,55 +52,50 @@ pub(crate) use relinked::Relinked;
 pub use relinked::{SUBCOMMAND_VARIABLE, link_folder};
 pub use valgrind::count_compared_instructions;
 
-pub use crate::probe::Probed;
+use crate::text::sentence;
+use plusminus_worker::protocol::Build;
 pub use plusminus_worker::protocol::{
     Answer, CaseDescription, Extras, Failed, Load, PROTOCOL, RawSample, Request, Sampling,
     WORKER_FLAG, Wishes,
 };
-use plusminus_worker::{protocol::Build, sys::complain};
+pub use plusminus_worker::sys::Probed;
 
 /// Lists the benchmarks of a program, as a worker of it describes them.
 ///
 /// # Errors
 /// Why there is no list.
 pub fn list(machine: &dyn Machine, program: &Program) -> Result<Vec<CaseDescription>, WorkerError> {
-    cases(machine.start(program, Start::plain(1))?.as_mut())
+    let mut worker = machine.start(program, Start::plain(1))?;
+    cases(worker.as_mut(), configuration::DEFAULT_TIMEOUT)
 }
 
-/// The fate of messages of the harness that a program prints while it lists its benchmarks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listing {
-    /// They are printed.
-    WithMessages,
-    /// They are dropped.
-    Quiet,
-}
-
-/// Asks a program for its build settings and its benchmarks.
+/// Asks a program for its build settings and its benchmarks. With `hear`, the text that it has printed meanwhile comes along.
 ///
 /// # Errors
 /// Why there is no answer.
 pub(crate) fn listed(
     machine: &dyn Machine,
     program: &Program,
-    listing: Listing,
-) -> Result<(Build, Vec<CaseDescription>), WorkerError> {
+    timeout: Option<Duration>,
+    hear: bool,
+) -> Result<(Build, Vec<CaseDescription>, String), WorkerError> {
     let mut worker = machine.start(program, Start::plain(1))?;
     let Answer::Built(build) = worker.ask(&Request::Build, configuration::DEFAULT_TIMEOUT)? else {
         return Err(WorkerError::Protocol("it does not tell how it was built".to_owned()));
     };
-    let cases = cases(worker.as_mut())?;
-    if listing == Listing::WithMessages {
-        let said = worker.output();
-        said.lines()
-            .filter(|line| line.starts_with("plusminus: "))
-            .for_each(|line| complain(&format!("{line}\n")));
+    let cases = cases(worker.as_mut(), timeout.unwrap_or(configuration::DEFAULT_TIMEOUT));
+    let printed = if hear || cases.is_err() { worker.output() } else { String::new() };
+    match cases {
+        Ok(cases) => Ok((build, cases, printed)),
+        Err(WorkerError::Died(how)) if !printed.trim().is_empty() => {
+            Err(WorkerError::Died(format!("{how}; it printed: {}", sentence(printed.trim()))))
+        }
+        Err(error) => Err(error),
     }
-    Ok((build, cases))
 }
 
-fn cases(worker: &mut dyn Worker) -> Result<Vec<CaseDescription>, WorkerError> {
-    match worker.ask(&Request::List, configuration::DEFAULT_TIMEOUT)? {
+fn cases(worker: &mut dyn Worker, allowed: Duration) -> Result<Vec<CaseDescription>, WorkerError> {
+    match worker.ask(&Request::List, allowed)? {
         Answer::Listed { cases } => Ok(cases),
         Answer::Failed(Failed::Misuse { message } | Failed::Panicked { message }) => {
             Err(WorkerError::Protocol(message))

@@ -17,14 +17,13 @@ use super::{
     surroundings::{self, command},
 };
 use crate::{
-    probe::{Probed, Probes},
     record::{Clock, CoreLoad},
     text::sentence,
 };
 use plusminus_worker::{
     exit, processor_request,
     protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
-    sys::{self, FixedAddresses, Lifted, Placement, core_load},
+    sys::{self, FixedAddresses, Lifted, Placement, Probed, Probes, core_load},
 };
 
 /// How much of a worker's printing is kept for the report of a failure.

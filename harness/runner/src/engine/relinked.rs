@@ -1,5 +1,5 @@
 //! A machine on which the program is linked again for each run, with its functions and constants in another order. The
-//! subcommand links: nothing that knows linkers stands in a bench binary.
+//! subcommand links: nothing that knows linkers is in the build of a bench binary.
 
 use std::{
     cell::{Cell, RefCell},
@@ -16,8 +16,8 @@ use super::{
     machine::{Machine, Program, Start, Worker, WorkerError},
     process::RealMachine,
 };
-use crate::{probe::Probed, record::CoreLoad};
-use plusminus_worker::sys::Placement;
+use crate::record::CoreLoad;
+use plusminus_worker::sys::{Placement, Probed};
 
 /// The variable with the program of the subcommand, if that has started cargo.
 pub const SUBCOMMAND_VARIABLE: &str = "PLUSMINUS_SUBCOMMAND";

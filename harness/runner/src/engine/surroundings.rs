@@ -9,6 +9,7 @@ use std::{
 
 use super::machine::{PLACES, Program, Start, Weight};
 use plusminus_worker::{
+    hand_over::SESSION_VARIABLE,
     processor_request,
     protocol::{
         HASH_VARIABLE, HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES,
@@ -50,7 +51,10 @@ pub(super) fn command(program: &Program, start: Start) -> Command {
     let count = start.processors.to_string();
     let told: &[&str] = if start.whole_machine { &[] } else { &PROCESSORS_VARIABLES };
     // A runner may be a kernel itself, and have those of its own runner.
-    command.env_remove(PROCESSORS_VARIABLES[0]).env_remove(PLACE_VARIABLE);
+    command
+        .env_remove(PROCESSORS_VARIABLES[0])
+        .env_remove(PLACE_VARIABLE)
+        .env_remove(SESSION_VARIABLE);
     command
         .arg(WORKER_FLAG)
         .arg(parent.to_string())

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::manifest::program_hash;
-use plusminus_worker::{json::json_object, sys};
+use plusminus_worker::json::json_object;
 
 /// How variables begin that name a program of the package.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
@@ -25,9 +25,9 @@ pub struct FileBeside {
 
 json_object!(FileBeside { name, path, hash });
 
-/// Returns the files that this process uses: libraries below the target directory or the package, and the programs that
-/// cargo names.
-pub(crate) fn beside(binary: &Path) -> Vec<FileBeside> {
+/// Returns the files that a bench program uses: those of the loaded ones that are below the target directory or the package,
+/// and the programs that cargo names.
+pub(crate) fn beside(binary: &Path, loaded: &[String]) -> Vec<FileBeside> {
     let target = binary.ancestors().skip(1).find(|folder| folder.join("CACHEDIR.TAG").is_file());
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folders = [target.map(Path::to_owned), package];
@@ -40,7 +40,7 @@ pub(crate) fn beside(binary: &Path) -> Vec<FileBeside> {
             files.push(FileBeside { name, path: path.display().to_string(), hash });
         }
     };
-    for path in sys::loaded_files().into_iter().filter(of_build) {
+    for path in loaded.iter().map(PathBuf::from).filter(of_build) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         add(name, &path);
     }
@@ -52,13 +52,13 @@ pub(crate) fn beside(binary: &Path) -> Vec<FileBeside> {
     files
 }
 
-/// Describes the changes that an older program would find, if it were started now in the surroundings of this
-/// process.
+/// Describes the changes that an older program would find, if it were started now in the surroundings of a program that
+/// uses these files.
 ///
 /// A library is found by its name in today's folders. A program may be named by today's variable, or by the path that the older
 /// program has in its code, so both have to be as they were.
-pub(crate) fn changed_since(recorded: &[FileBeside], binary: &Path) -> Option<String> {
-    changed(recorded, &beside(binary), |path| program_hash(Path::new(path)))
+pub(crate) fn changed_since(recorded: &[FileBeside], now: &[FileBeside]) -> Option<String> {
+    changed(recorded, now, |path| program_hash(Path::new(path)))
 }
 
 fn changed(

@@ -222,7 +222,7 @@ impl Manifest {
             debug_assertions: build.debug_assertions && !is_subcommand,
             flags: of_build(&build.flags),
             binary_hash,
-            beside: beside(binary),
+            beside: beside(binary, &build.loaded),
             lock_hash: env::current_dir().ok().and_then(|folder| lock_hash(&folder)),
             ..Self::of_machine()
         }

@@ -15,7 +15,7 @@ mod tally;
 use plusminus_worker::json::{json_object, json_variants};
 
 pub use beside::FileBeside;
-pub(crate) use beside::changed_since;
+pub(crate) use beside::{beside, changed_since};
 pub use comparison::{
     AcceptedSlowdown, BlockRecord, COMPARISON_SCHEMA, ChangedCode, ChangedFunction, CodeSize,
     ComparedCase, ComparedTarget, ComparisonRecord, ComparisonSettings, Kind as ComparisonKind,

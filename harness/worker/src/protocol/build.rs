@@ -15,12 +15,14 @@ pub struct Build {
     pub flags: String,
     /// Whether debug assertions are on.
     pub debug_assertions: bool,
+    /// The files that the loader has put into its process.
+    pub loaded: Vec<String>,
 }
 
-json_object!(Build { rustc, target, opt_level, flags, debug_assertions });
+json_object!(Build { rustc, target, opt_level, flags, debug_assertions, loaded = Vec::new() });
 
 impl Build {
-    /// Returns that of this program.
+    /// Returns that of this program, without what the loader knows.
     pub fn own() -> Self {
         Self {
             rustc: env!("PLUSMINUS_BUILD_RUSTC").to_owned(),
@@ -28,6 +30,7 @@ impl Build {
             opt_level: env!("PLUSMINUS_BUILD_OPT_LEVEL").to_owned(),
             flags: env!("PLUSMINUS_BUILD_FLAGS").to_owned(),
             debug_assertions: cfg!(debug_assertions),
+            loaded: Vec::new(),
         }
     }
 }

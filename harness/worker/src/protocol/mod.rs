@@ -55,8 +55,8 @@ pub enum Request {
     List,
     /// Tell with what the program was built.
     Build,
-    /// Work with this number of processors, in a process that was started without.
-    Processors(usize),
+    /// Work with these processors, in a process that was started without.
+    Processors(Processors),
     /// Build the input of the point that these cases share.
     Load(Load),
     /// Take samples.
@@ -81,7 +81,7 @@ json_variants! {
     Request, blank = Self::List;
     "list" List,
     "build" Build,
-    "processors" Processors(count),
+    "processors" Processors(processors),
     "load" Load(load),
     "sample" Sample(sampling),
     "count" Count(sampling),
@@ -92,6 +92,17 @@ json_variants! {
     "finish" Finish,
     "pause" Pause,
 }
+
+/// Processors that a worker gets by variables when it is started.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Processors {
+    /// Those of its benchmarks.
+    pub count: usize,
+    /// The counts of sweeps that the command line asks for, `1,2,4`; empty if it does not.
+    pub asked: String,
+}
+
+json_object!(Processors { count, asked });
 
 /// The cases to measure together: variants of one problem at one point, or a single function.
 #[derive(Debug, Clone, PartialEq)]

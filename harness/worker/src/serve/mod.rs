@@ -21,9 +21,11 @@ use crate::{
     bencher::Host,
     exit,
     metric::Metrics,
+    processor_request,
     protocol::{
         Answer, Build, CLOCK_VARIABLE, Extras, Failed, HASH_VARIABLE, HEAP_VARIABLE,
-        MEMORY_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES, PROTOCOL, Request, WORKER_FLAG,
+        MEMORY_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES, PROTOCOL, Processors, Request,
+        WORKER_FLAG,
     },
     registry,
     sys::{self, StartingPlace, complain},
@@ -189,13 +191,17 @@ pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>
 }
 
 /// Gives this process its processors, as a worker is started with them.
-fn take_processors(count: usize) -> Result<(), String> {
+fn take_processors(processors: &Processors) -> Result<(), String> {
+    let Processors { count, asked } = processors;
+    if !asked.is_empty() {
+        processor_request::request(processor_request::read(asked)?);
+    }
     let wanted = count.to_string();
     let there = |name: &&str| std::env::var(name).is_ok_and(|value| value == wanted);
     // A process without settings has one processor.
     let done = sys::set_variables(&PROCESSORS_VARIABLES, &wanted)
         || PROCESSORS_VARIABLES.iter().all(there)
-        || count == 1;
+        || *count == 1;
     if done {
         return Ok(());
     }
@@ -260,15 +266,16 @@ impl Session {
             self.windows.held = Default::default();
             let load = match request {
                 Request::Load(load) => load,
-                Request::Processors(count) => {
-                    match take_processors(count) {
+                Request::Processors(processors) => {
+                    match take_processors(&processors) {
                         Ok(()) => self.answer(&Answer::Finished)?,
                         Err(message) => return self.fail(Failed::Misuse { message }),
                     }
                     continue;
                 }
                 Request::Build => {
-                    self.answer(&Answer::Built(Build::own()))?;
+                    let loaded = sys::loaded_files();
+                    self.answer(&Answer::Built(Build { loaded, ..Build::own() }))?;
                     continue;
                 }
                 Request::List => {

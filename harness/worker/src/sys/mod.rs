@@ -37,6 +37,9 @@ mod placement;
 pub use placement::Placement;
 pub use placement::{Lifted, StartingPlace};
 
+mod probe;
+pub use probe::{Probed, Probes};
+
 mod terminal;
 pub use terminal::{Stream, complain, terminal_columns};
 

@@ -88,7 +88,7 @@ impl Threads {
             let (jobs, receiver) = queue::<&'static Job>();
             let ends = sender.clone();
             let started = spawn(Box::new(move || {
-                while let Ok(job) = receiver.receive(None) {
+                while let Some(job) = receiver.receive() {
                     let end = panic::catch_unwind(AssertUnwindSafe(|| job(index)));
                     if !ends.send(end) {
                         return;
@@ -114,11 +114,11 @@ impl Threads {
         let handed = self.jobs.iter().filter(|jobs| jobs.send(job)).count();
         let mut panicked = None;
         for _ in 0..handed {
-            match self.ends.receive(None) {
-                Ok(Ok(())) => {}
-                Ok(Err(payload)) => panicked = Some(payload),
+            match self.ends.receive() {
+                Some(Ok(())) => {}
+                Some(Err(payload)) => panicked = Some(payload),
                 // Senders live in the threads that have not answered yet: the process is beyond repair.
-                Err(_) => std::process::abort(),
+                None => std::process::abort(),
             }
         }
         if let Some(payload) = panicked {

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::{arguments::Arguments, bench::tell, measuring::Measuring};
+use super::{Target, arguments::Arguments, bench::tell, measuring::Measuring};
 use crate::{
     baselines::{self, OwnCopy},
     engine::CaseDescription,
@@ -29,9 +29,16 @@ impl Prepared {
     ///
     /// # Errors
     /// A message with the file that is missing or cannot be written.
-    pub(super) fn new(home: &Home, program: &Path, arguments: &Arguments) -> Result<Self, String> {
+    pub(super) fn new(
+        home: &Home,
+        target: &Target<'_>,
+        arguments: &Arguments,
+    ) -> Result<Self, String> {
+        let program = &target.binary;
         let baseline = match &arguments.baseline {
-            Some(name) => Baseline::find(home, name, program)?,
+            Some(name) => {
+                Baseline::find(home, name, &record::beside(program, &target.build.loaded))?
+            }
             None => None,
         };
         let folder = &home.folder();

@@ -17,7 +17,9 @@ use crate::{
         Subject, Versions, Wishes,
     },
     output::{complain, progress_columns},
-    record::{ComparisonRecord, ComparisonSettings, Home, Manifest, Record, SideRecord},
+    record::{
+        ComparisonRecord, ComparisonSettings, FileBeside, Home, Manifest, Record, SideRecord,
+    },
     text::Standing,
 };
 
@@ -40,16 +42,21 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Finds the program and record under a name. The previous run may have kept nothing yet.
+    /// Finds the program and record under a name, to be compared with a program that uses these files. The previous run may
+    /// have kept nothing yet.
     ///
     /// # Errors
     /// A message with the file that is missing or damaged, and the cure.
-    pub(super) fn find(home: &Home, name: &str, own: &Path) -> Result<Option<Self>, String> {
+    pub(super) fn find(
+        home: &Home,
+        name: &str,
+        files: &[FileBeside],
+    ) -> Result<Option<Self>, String> {
         if name == baselines::PREVIOUS && !baselines::exists(home, name) {
             return Ok(None);
         }
         let Found { record, folder } = baselines::read(home, name)?;
-        let program = baselines::find_program((&folder, name), &record, own).and_then(|path| {
+        let program = baselines::find_program((&folder, name), &record, files).and_then(|path| {
             // Another process may replace what is kept while this one measures it.
             OwnCopy::of(&path, &home.folder(), "base")
                 .map_err(|error| format!("{} cannot be copied: {error}", path.display()))

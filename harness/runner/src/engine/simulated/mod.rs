@@ -26,8 +26,8 @@ use super::{
     Random,
     machine::{Machine, Program, Start, Worker, WorkerError},
 };
-use crate::{probe::Probed, record::CoreLoad};
-use plusminus_worker::sys::Placement;
+use crate::record::CoreLoad;
+use plusminus_worker::sys::{Placement, Probed};
 
 /// The cost of starting a process.
 const START: Duration = Duration::from_millis(2);

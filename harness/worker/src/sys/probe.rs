@@ -1,9 +1,9 @@
-//! Small kernels of our own, whose code never changes: a change of their times is a change of the machine. Touches
-//! the clock and its own memory only.
+//! Small kernels of our own, whose machine code never changes, whatever the optimization: a change of their times is a change of
+//! the machine. Touches the clock and its own memory only.
 
 use std::{hint::black_box, time::Instant};
 
-use plusminus_worker::order::sorted;
+use crate::order::sorted;
 
 /// The name of a probe, and how long its work took now.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,6 +23,9 @@ const CHAIN: u64 = 60_000;
 /// Rounds of arithmetic whose lanes do not depend on each other.
 const ROUNDS: u64 = 40_000;
 
+/// The factor of multiplications.
+const FACTOR: u64 = 0x5851_f42d_4c95_7f2d;
+
 /// Branches that are not predictable.
 const BRANCHES: u64 = 20_000;
 
@@ -39,7 +42,7 @@ const LINE_BYTES: usize = 64;
 
 /// The probes with their memory, made once: making it takes longer than a probe.
 #[derive(Debug)]
-pub(crate) struct Probes {
+pub struct Probes {
     cached: Ring,
     memory: Ring,
 }
@@ -52,12 +55,12 @@ impl Default for Probes {
 
 impl Probes {
     /// Takes all probes, in a few milliseconds.
-    pub(crate) fn take(&mut self) -> Vec<Probed> {
+    pub fn take(&mut self) -> Vec<Probed> {
         let seed = black_box(0x9e37_79b9_7f4a_7c15);
         let mut found = vec![
             Probed { name: "latency", ns: median(&mut || chain(seed)) },
-            Probed { name: "arithmetic", ns: median(&mut || lanes(seed)) },
-            Probed { name: "branches", ns: median(&mut || branches(seed)) },
+            Probed { name: "lanes", ns: median(&mut || lanes(seed)) },
+            Probed { name: "decisions", ns: median(&mut || branches(seed)) },
         ];
         found.push(Probed { name: "cache", ns: median(&mut || self.cached.walk(CACHED_READS)) });
         found.push(Probed { name: "memory", ns: median(&mut || self.memory.walk(MEMORY_READS)) });
@@ -78,23 +81,104 @@ fn median(work: &mut dyn FnMut() -> u64) -> f64 {
 }
 
 /// Multiplications and additions, each of which needs the result of the one before.
+#[cfg(all(target_arch = "x86_64", not(plusminus_fallback)))]
 fn chain(seed: u64) -> u64 {
-    (0..CHAIN).fold(seed, |value, step| value.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ step)
+    let mut value = seed;
+    // SAFETY: changes registers that are declared, and the flags; touches neither memory nor stack.
+    unsafe {
+        std::arch::asm!(
+            ".p2align 6",
+            "2:",
+            "imul {value}, {factor}",
+            "xor {value}, {steps}",
+            "sub {steps}, 1",
+            "jnz 2b",
+            value = inout(reg) value,
+            steps = inout(reg) CHAIN => _,
+            factor = in(reg) FACTOR,
+            options(nomem, nostack),
+        );
+    }
+    value
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(plusminus_fallback))))]
+fn chain(seed: u64) -> u64 {
+    (0..CHAIN).fold(seed, |value, step| value.wrapping_mul(FACTOR) ^ step)
 }
 
 /// Multiplications and additions in eight lanes, which keep all units of a processor busy: they show a neighbor on the
 /// same core, whom a dependent chain does not notice.
+#[cfg(all(target_arch = "x86_64", not(plusminus_fallback)))]
+fn lanes(seed: u64) -> u64 {
+    let [mut a, mut b, mut c, mut d] = [0, 1, 2, 3].map(|lane| seed.wrapping_add(lane));
+    let [mut e, mut f, mut g, mut h] = [4, 5, 6, 7].map(|lane| seed.wrapping_add(lane));
+    // SAFETY: changes registers that are declared, and the flags; touches neither memory nor stack.
+    unsafe {
+        std::arch::asm!(
+            ".p2align 6",
+            "2:",
+            "imul {a}, {factor}", "imul {b}, {factor}", "imul {c}, {factor}", "imul {d}, {factor}",
+            "imul {e}, {factor}", "imul {f}, {factor}", "imul {g}, {factor}", "imul {h}, {factor}",
+            "xor {a}, {rounds}", "xor {b}, {rounds}", "xor {c}, {rounds}", "xor {d}, {rounds}",
+            "xor {e}, {rounds}", "xor {f}, {rounds}", "xor {g}, {rounds}", "xor {h}, {rounds}",
+            "rol {a}, 17", "rol {b}, 17", "rol {c}, 17", "rol {d}, 17",
+            "rol {e}, 17", "rol {f}, 17", "rol {g}, 17", "rol {h}, 17",
+            "sub {rounds}, 1",
+            "jnz 2b",
+            a = inout(reg) a, b = inout(reg) b, c = inout(reg) c, d = inout(reg) d,
+            e = inout(reg) e, f = inout(reg) f, g = inout(reg) g, h = inout(reg) h,
+            rounds = inout(reg) ROUNDS => _,
+            factor = in(reg) FACTOR,
+            options(nomem, nostack),
+        );
+    }
+    a ^ b ^ c ^ d ^ e ^ f ^ g ^ h
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(plusminus_fallback))))]
 fn lanes(seed: u64) -> u64 {
     let mut lanes: [u64; 8] = std::array::from_fn(|lane| seed.wrapping_add(lane as u64));
     for round in 0..ROUNDS {
         for lane in &mut lanes {
-            *lane = (lane.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ round).rotate_left(17);
+            *lane = (lane.wrapping_mul(FACTOR) ^ round).rotate_left(17);
         }
     }
     lanes.into_iter().fold(0, u64::wrapping_add)
 }
 
 /// Decisions by bits that look random, with different work on both sides.
+#[cfg(all(target_arch = "x86_64", not(plusminus_fallback)))]
+fn branches(seed: u64) -> u64 {
+    let mut sum = 0_u64;
+    // SAFETY: changes registers that are declared, and the flags; touches neither memory nor stack.
+    unsafe {
+        std::arch::asm!(
+            ".p2align 6",
+            "2:",
+            "mov {copy}, {state}", "shl {copy}, 13", "xor {state}, {copy}",
+            "mov {copy}, {state}", "shr {copy}, 7", "xor {state}, {copy}",
+            "mov {copy}, {state}", "shl {copy}, 17", "xor {state}, {copy}",
+            "test {state:l}, 1",
+            "jz 3f",
+            "xor {sum}, 3",
+            "jmp 4f",
+            "3:",
+            "add {sum}, {state}",
+            "4:",
+            "sub {left}, 1",
+            "jnz 2b",
+            state = inout(reg) seed => _,
+            copy = out(reg) _,
+            sum = inout(reg) sum,
+            left = inout(reg) BRANCHES => _,
+            options(nomem, nostack),
+        );
+    }
+    sum
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(plusminus_fallback))))]
 fn branches(seed: u64) -> u64 {
     let (mut state, mut sum) = (seed, 0_u64);
     for _ in 0..BRANCHES {
@@ -136,7 +220,31 @@ impl Ring {
         Self { next, at: 0 }
     }
 
-    /// Reads on from the last position.
+    /// Reads on from the last position, `reads` times, which are more than none.
+    #[cfg(all(target_arch = "x86_64", not(plusminus_fallback)))]
+    fn walk(&mut self, reads: usize) -> u64 {
+        let mut at = u64::from(self.at);
+        // SAFETY: reads four bytes at the beginning of lines of `next`, and writes nothing. `at` is less than their number,
+        // and so is each number that stands there, as `new` has put nothing else into them.
+        unsafe {
+            std::arch::asm!(
+                ".p2align 6",
+                "2:",
+                "shl {at}, 6",
+                "mov {at:e}, dword ptr [{lines} + {at}]",
+                "sub {left}, 1",
+                "jnz 2b",
+                at = inout(reg) at,
+                lines = in(reg) self.next.as_ptr(),
+                left = inout(reg) reads => _,
+                options(readonly, nostack),
+            );
+        }
+        self.at = at as u32;
+        at
+    }
+
+    #[cfg(not(all(target_arch = "x86_64", not(plusminus_fallback))))]
     fn walk(&mut self, reads: usize) -> u64 {
         for _ in 0..reads {
             self.at = self.next[self.at as usize][0];
