@@ -209,8 +209,9 @@
 //! The runner plans and reports. It is a program of its own that cargo builds with the bench program, and without
 //! optimization, which changes nothing that is timed. The bench program starts it.
 //!
-//! To run a bench program on a machine that has not built it, turn on the feature `linked`: the runner is then a part of the
-//! program. The feature also adds the types of records and results, for programs that read them.
+//! To run a bench program on a machine that has not built it, make the runner a part of it: `plusminus = { version =
+//! "0.1", default-features = false, features = ["macros", "linked"] }`. The feature `linked` also adds the types of
+//! records and results, for programs that read them.
 //!
 //! A library that only has benchmarks needs no runner: `plusminus = { version = "0.1", default-features = false,
 //! features = ["macros"] }`. If a bench target has no runner either, `cargo bench` hands the program to an

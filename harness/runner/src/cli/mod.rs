@@ -153,10 +153,7 @@ fn run_parsed<'a>(
             "--clock tsc is not possible: the processor's counter is not proven to be a clock here: {reason}"
         ));
     }
-    let here = match arguments.in_process {
-        true => Some(InProcess::of_parent(&selected)?),
-        false => None,
-    };
+    let here = arguments.in_process.then(|| InProcess::of_parent(&selected)).transpose()?;
     match arguments.action {
         Action::Test => test::test(&target, selected, arguments, here),
         _ => bench::bench(&target, selected, arguments, here),
