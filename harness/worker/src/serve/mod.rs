@@ -156,8 +156,21 @@ fn move_heap() {
     let asked = std::env::var(HEAP_VARIABLE).unwrap_or_default();
     let (bytes, pages) = asked.split_once('+').unwrap_or_default();
     let number = |text: &str| text.parse().unwrap_or(0);
+    use_up_small_blocks();
     place_heap(number(bytes));
     sys::leave_gap(number(pages));
+}
+
+/// Keeps a block of each small size that glibc sets aside when it is freed. At its start, a process reads the list of its
+/// mappings and frees the longest line, which has the program's path. The size of that block would differ between both
+/// sides, and a later allocation would find it on one of them only.
+fn use_up_small_blocks() {
+    /// The largest of these sizes, and the distance between two.
+    const MOST_BYTES: usize = 1032;
+    const STEP_BYTES: usize = 16;
+    for bytes in (STEP_BYTES / 2..=MOST_BYTES).step_by(STEP_BYTES) {
+        std::mem::forget(untouched(bytes));
+    }
 }
 
 /// Keeps two blocks, after which glibc's heap goes on at this offset within a page, and has the same memory left however many
