@@ -117,7 +117,7 @@ fn what_goes_wrong_in_bench_functions_is_said() {
         bench("of_criterion", "criterion_unstable", &["--test", "unstable"], &unstable);
     outcome.exits(2).complains("the same in every process");
     let (outcome, _) = bench("of_criterion", "criterion_filter", &["fib("], &[]);
-    outcome.exits(2).complains("`fib(` is no regular expression");
+    outcome.exits(2).complains("`fib(` is not a regular expression");
 }
 
 #[test]

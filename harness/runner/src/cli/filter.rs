@@ -30,14 +30,14 @@ pub(super) fn all_ignored(all: &[CaseDescription], arguments: &Arguments) -> Opt
     ))
 }
 
-/// Describes a filter that is no regular expression, and stands in no name either.
+/// Describes a filter that is not a regular expression, and does not stand in a name either.
 pub(super) fn faulty(all: &[CaseDescription], filter: &Filter) -> Option<String> {
     filter.wanted.iter().find_map(|pattern| {
         let reason = visible(pattern.fault()?);
         let selects = |case: &CaseDescription| pattern.selects(&case.krate, &case.name);
         let text = visible(pattern.text());
         (!all.iter().any(selects)).then(|| {
-            format!("the filter `{text}` is no regular expression, and no part of a name: {reason}")
+            format!("the filter `{text}` is not a regular expression, and not a part of a name: {reason}")
         })
     })
 }
