@@ -257,6 +257,29 @@ impl Function<'_> {
         }})
     }
 
+    /// Whether items of `args` may be references to what the function takes, as those of a constant slice are. The items of a
+    /// list in brackets, and those that are taken apart, fit as they are.
+    fn takes_references(&self) -> bool {
+        let (Some(Arguments { values, .. }), [one]) = (&self.arguments, self.parameters) else {
+            return false;
+        };
+        let unknown = |token: TokenTree| matches!(token, TokenTree::Ident(word) if word == "impl");
+        list(values).is_none()
+            && one.passing() == Passing::Value
+            && !one.ty.clone().into_iter().any(unknown)
+    }
+
+    /// Makes what the function takes of an item of `args`.
+    fn given(&self, item: TokenStream) -> TokenStream {
+        match &self.arguments {
+            Some(Arguments { values, .. }) if self.takes_references() => {
+                let (private, span) = (self.private, place(values));
+                quote_spanned!(span=> #private::IntoArgument::into_argument(#item))
+            }
+            _ => item,
+        }
+    }
+
     /// Passes the work of a call to the bencher, if the attribute states it. Its expression can use the parameters.
     fn state_work(&self) -> Result<Option<TokenStream>> {
         let private = self.private;
@@ -279,8 +302,14 @@ impl Function<'_> {
         let bindings = self.arguments.as_ref().map(|_| {
             let (pattern, parts) = (self.pattern(), self.parts());
             let bind = self.parameters.iter().zip(&parts).map(|(parameter, part)| {
-                let pattern = &parameter.pattern;
+                let Parameter { pattern, ty } = parameter;
                 match parameter.passing() {
+                    Passing::Value
+                        if self.takes_references() && self.signature.generics.is_empty() =>
+                    {
+                        let given = self.given(quote!(::core::clone::Clone::clone(#part)));
+                        quote!(let #pattern: #ty = #given;)
+                    }
                     Passing::Value => quote!(let #pattern = ::core::clone::Clone::clone(#part);),
                     _ => quote!(let #pattern = #part;),
                 }
@@ -309,6 +338,7 @@ impl Function<'_> {
             let clone = format_ident!("clone", span = part.span());
             quote_spanned!(part.span()=> ::core::clone::Clone::#clone(#part))
         });
+        let clones: Vec<_> = clones.into_iter().map(|clone| self.given(clone)).collect();
         if let Some(passing) = self.bencher {
             let span = self.signature.parameters[0].span();
             let bencher = match passing {
@@ -329,6 +359,7 @@ impl Function<'_> {
         }
         let all_by_value = self.parameters.iter().all(|p| p.passing() == Passing::Value);
         if all_by_value {
+            let parts = parts.iter().map(|part| self.given(quote!(#part)));
             return quote! {{
                 #[allow(unused_imports)]
                 use #private::{PassClone as _, PassCopy as _};

@@ -44,8 +44,9 @@ pub mod __private {
         options::{BenchOptions, IntoThreads},
     };
     pub use plusminus::__private::{
-        Argument, ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, IntoDuration, NameByDebug,
-        NameByDisplay, Options, PassClone, PassCopy, Subject, Work, bench_by_reference, inventory,
+        Argument, ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, IntoArgument,
+        IntoDuration, NameByDebug, NameByDisplay, Options, PassClone, PassCopy, Subject, Work,
+        bench_by_reference, inventory,
     };
 }
 

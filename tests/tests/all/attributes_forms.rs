@@ -46,6 +46,10 @@ fn all_forms_are_measured() {
             "borrowed::a longer one",
             "cloned_for_each_call::[3, 1, 2]",
             "cloned_for_each_call::[]",
+            "of_a_slice::3",
+            "of_a_slice::4",
+            "of_an_iterator::6",
+            "of_an_iterator::8",
             "of_types::u8",
             "of_types::String",
             "of_types::Vec<Option<u8>>",
@@ -91,6 +95,7 @@ fn all_forms_are_measured() {
     assert_eq!(work("of_libtest::iterates"), [("bytes".to_owned(), 5.0)]);
     assert_eq!(work("own_unit"), [("probes".to_owned(), 3.0), ("items".to_owned(), 1.0)]);
     assert_eq!(work("work_of_its_input"), [("items".to_owned(), 3.0)]);
+    assert_eq!(work("of_a_slice::4"), [("items".to_owned(), 4.0)]);
     assert_eq!(work("product::BTreeSet<u32>::8::20"), [("items".to_owned(), 20.0)]);
 }
 

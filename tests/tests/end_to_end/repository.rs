@@ -77,10 +77,11 @@ impl Repository {
     /// Where it is built: in one of few places, so that the harness is built once for each side there. Comparisons in one
     /// place wait for one another.
     pub(crate) fn target(&self) -> PathBuf {
-        let place = match (self.harness, self.package.len() % 2) {
+        let place = match (self.harness, self.package.len() % 3) {
             (Harness::Whole, _) => "whole",
-            (Harness::Worker, 0) => "even",
-            (Harness::Worker, _) => "odd",
+            (Harness::Worker, 0) => "first",
+            (Harness::Worker, 1) => "second",
+            (Harness::Worker, _) => "third",
         };
         workspace().join("target/fixtures/compare").join(place)
     }

@@ -296,6 +296,34 @@ pub fn name_by<T, N: fmt::Display>(argument: &T, name: impl FnOnce(&T) -> N) -> 
     name(argument).to_string()
 }
 
+/// What `args` iterates over: what the function takes, or references to that.
+#[diagnostic::on_unimplemented(
+    message = "`args` has items of type `{Self}`, and the function takes `{T}`",
+    label = "items have to be what the function takes, or references to values that can be copied"
+)]
+pub trait IntoArgument<T> {
+    /// The argument.
+    fn into_argument(self) -> T;
+}
+
+impl<T> IntoArgument<T> for T {
+    fn into_argument(self) -> T {
+        self
+    }
+}
+
+impl<T: Copy> IntoArgument<T> for &T {
+    fn into_argument(self) -> T {
+        *self
+    }
+}
+
+impl<T: Copy> IntoArgument<T> for &&T {
+    fn into_argument(self) -> T {
+        **self
+    }
+}
+
 /// Passes a copy to each call.
 pub trait PassCopy<T> {
     /// Measures the kernel.
