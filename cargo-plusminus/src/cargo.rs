@@ -12,6 +12,7 @@ use std::{
 };
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::error::{Error, Result, at, error};
 
@@ -46,6 +47,46 @@ pub(crate) struct Package {
     /// Its library, programs, tests and benches.
     pub(crate) targets: Vec<Target>,
     pub(crate) dependencies: Vec<Dependency>,
+    /// What else its manifest says.
+    #[serde(flatten)]
+    about: BTreeMap<String, Value>,
+}
+
+impl Package {
+    /// The variables about a package that cargo sets for the programs of it that it runs.
+    pub(crate) fn variables(&self) -> Vec<(String, String)> {
+        let about = |key: &str| self.about.get(key).and_then(Value::as_str).unwrap_or_default();
+        let version = about("version");
+        let (numbers, pre) = match version.split('+').next().unwrap_or_default().split_once('-') {
+            Some(parts) => parts,
+            None => (version.split('+').next().unwrap_or_default(), ""),
+        };
+        let mut numbers = numbers.split('.');
+        let mut number = || numbers.next().unwrap_or_default().to_owned();
+        let authors = self.about.get("authors").and_then(Value::as_array).into_iter().flatten();
+        let authors: Vec<&str> = authors.filter_map(Value::as_str).collect();
+        let mut variables = vec![
+            ("CARGO_PKG_NAME".to_owned(), self.name.clone()),
+            ("CARGO_PKG_VERSION".to_owned(), version.to_owned()),
+            ("CARGO_PKG_VERSION_MAJOR".to_owned(), number()),
+            ("CARGO_PKG_VERSION_MINOR".to_owned(), number()),
+            ("CARGO_PKG_VERSION_PATCH".to_owned(), number()),
+            ("CARGO_PKG_VERSION_PRE".to_owned(), pre.to_owned()),
+            ("CARGO_PKG_AUTHORS".to_owned(), authors.join(":")),
+        ];
+        for key in [
+            "description",
+            "homepage",
+            "repository",
+            "license",
+            "license_file",
+            "rust_version",
+            "readme",
+        ] {
+            variables.push((format!("CARGO_PKG_{}", key.to_uppercase()), about(key).to_owned()));
+        }
+        variables
+    }
 }
 
 /// A target of a package.
@@ -109,4 +150,34 @@ pub(crate) fn metadata(manifest: Option<&Path>) -> Result<Metadata> {
 /// Those of [`metadata`].
 pub(crate) fn target_directory(manifest: Option<&Path>) -> Result<PathBuf> {
     Ok(metadata(manifest)?.target_directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variables_of_a_package_are_those_of_cargo() {
+        let package: Package = serde_json::from_str(
+            r#"{"id": "x", "name": "own", "version": "1.2.3-alpha.1+build-7", "manifest_path": "/p/Cargo.toml", "targets": [],
+                "dependencies": [], "authors": ["A", "B"], "license": null, "license_file": "L", "rust_version": "1.89"}"#,
+        )
+        .unwrap();
+        let variables = package.variables();
+        for (name, value) in [
+            ("NAME", "own"),
+            ("VERSION", "1.2.3-alpha.1+build-7"),
+            ("VERSION_MAJOR", "1"),
+            ("VERSION_MINOR", "2"),
+            ("VERSION_PATCH", "3"),
+            ("VERSION_PRE", "alpha.1"),
+            ("AUTHORS", "A:B"),
+            ("LICENSE", ""),
+            ("LICENSE_FILE", "L"),
+            ("RUST_VERSION", "1.89"),
+        ] {
+            let found = variables.iter().find(|(known, _)| *known == format!("CARGO_PKG_{name}"));
+            assert_eq!(found.unwrap().1, value, "{name}");
+        }
+    }
 }

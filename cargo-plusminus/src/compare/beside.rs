@@ -2,7 +2,8 @@
 //! its package.
 
 use std::{
-    collections::BTreeSet,
+    cell::LazyCell,
+    collections::{BTreeMap, BTreeSet},
     env,
     ffi::OsString,
     fs,
@@ -11,7 +12,7 @@ use std::{
 
 use super::{
     build::{Bench, Built},
-    generated::OUTPUT,
+    generated::{OUTPUT, Side, placeless},
     texts::{Texts, loaded},
 };
 use crate::error::{Error, Result, at};
@@ -48,6 +49,8 @@ pub(super) fn variables(
     let joined = env::join_paths(folders)
         .map_err(|reason| Error::Message(format!("{LIBRARIES} cannot be set: {reason}")))?;
     let mut variables = vec![(LIBRARIES.to_owned(), joined)];
+    let about = bench.variables.iter().map(|(name, value)| (name.clone(), value.into()));
+    variables.extend(about);
     for program in own(bench, built) {
         let path = folder.join(file_name(&program.name));
         variables.push((format!("{PROGRAM}{}", program.name), path.into_os_string()));
@@ -60,6 +63,36 @@ pub(super) fn variables(
     let configured = built.variables.iter().map(|(name, value)| (name.clone(), value.clone()));
     variables.extend(configured);
     Ok(variables)
+}
+
+/// Returns what cargo sets otherwise for a bench program of the other side: its runner, a variable of its configuration, or one about the
+/// package if a program has its name.
+pub(super) fn changed_setting(sides: [Side<'_>; 2]) -> Result<Option<String>> {
+    let texts = LazyCell::new(|| {
+        let texts = sides.iter().map(|(bench, ..)| Texts::of(&bench.binary));
+        texts.collect::<Result<Vec<_>>>()
+    });
+    let [base, new] = sides.map(|(bench, built, folders)| {
+        let here = |text: &OsString| placeless(text.as_encoded_bytes(), folders);
+        let configured = built.variables.iter().map(|(name, value)| (name, here(value)));
+        let about = bench.variables.iter().map(|(name, value)| (name, value.clone().into_bytes()));
+        let runner: Vec<_> = built.runner.iter().map(here).collect();
+        (runner, configured.collect::<BTreeMap<_, _>>(), about.collect::<BTreeMap<_, _>>())
+    });
+    if base.0 != new.0 {
+        return Ok(Some("runner".to_owned()));
+    }
+    let mut configured = base.1.keys().chain(new.1.keys());
+    if let Some(name) = configured.find(|name| base.1.get(*name) != new.1.get(*name)) {
+        return Ok(Some(format!("variable {name}")));
+    }
+    let about = base.2.keys().chain(new.2.keys());
+    for name in about.filter(|name| base.2.get(*name) != new.2.get(*name)) {
+        if texts.as_ref().map_err(Error::clone)?.iter().any(|one| one.has(name)) {
+            return Ok(Some(format!("variable {name}")));
+        }
+    }
+    Ok(None)
 }
 
 /// Puts the programs of a bench target's package into a folder, as links where the system has them.

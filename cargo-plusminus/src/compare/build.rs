@@ -17,7 +17,7 @@ use super::{
     toolchain::{Source, Toolchain},
 };
 use crate::{
-    cargo::{configuration, variables},
+    cargo::{self, configuration, variables},
     error::{Error, Result, at, error},
     relink::Recipe,
     wrapper,
@@ -34,6 +34,8 @@ pub(super) struct Bench {
     pub(super) binary: PathBuf,
     /// The folder of the package, in which cargo runs benches.
     pub(super) folder: PathBuf,
+    /// The variables about its package.
+    pub(super) variables: Vec<(String, String)>,
     /// Whether cargo found it up to date.
     fresh: bool,
 }
@@ -43,7 +45,8 @@ impl Bench {
     /// Returns a bench target for tests.
     pub(super) fn for_test(package: &str, binary: PathBuf) -> Self {
         let (package, target) = (package.to_owned(), "speed".to_owned());
-        Self { package, target, binary, folder: PathBuf::new(), fresh: false }
+        let variables = Vec::new();
+        Self { package, target, binary, folder: PathBuf::new(), variables, fresh: false }
     }
 }
 
@@ -152,7 +155,12 @@ pub(super) fn build(
         built.variables = variables::of(&source.settings()?);
         built.variables.retain(|name, _| !name.starts_with(variables::OWN));
     }
-    for bench in said.benches {
+    for mut bench in said.benches {
+        let is_own = |package: &&cargo::Package| {
+            package.manifest_path.parent() == Some(bench.folder.as_path())
+        };
+        let package = metadata.packages.iter().find(is_own);
+        bench.variables = package.map(cargo::Package::variables).unwrap_or_default();
         if speaks(&bench.binary)? {
             built.benches.push(bench);
         } else {
@@ -257,6 +265,7 @@ fn read_messages(lines: &[u8]) -> Result<Messages> {
                 target: artifact.target.name,
                 binary,
                 folder: package.folder.clone(),
+                variables: Vec::new(),
                 fresh: artifact.fresh,
             });
         }

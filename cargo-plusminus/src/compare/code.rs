@@ -52,7 +52,9 @@ fn of_subject(subject: &Subject, both: &Both, prepared: &Prepared) -> Result<Vec
     let written = both.changed_output.as_ref().map(|file| {
         format!("a build script writes another {file}, which a benchmark may read while it runs")
     });
-    if let Some(why) = read.or(started).or(written) {
+    let set = both.changed_setting.as_ref();
+    let set = set.map(|what| format!("cargo sets another {what}, with which benchmarks run"));
+    if let Some(why) = read.or(started).or(written).or(set) {
         for code in found.iter_mut().filter(|code| **code == Code::Identical) {
             *code = Code::Unknown(why.clone());
         }

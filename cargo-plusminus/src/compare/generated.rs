@@ -122,7 +122,7 @@ fn collect(
 }
 
 /// Returns a text with words instead of the folders of a side.
-fn placeless(text: &[u8], folders: &BuildFolders) -> Vec<u8> {
+pub(super) fn placeless(text: &[u8], folders: &BuildFolders) -> Vec<u8> {
     without(&without(text, &folders.target, "TARGET"), &folders.top, "TOP")
 }
 

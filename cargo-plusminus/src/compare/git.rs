@@ -184,6 +184,18 @@ impl Repository {
         self.of_mode("120000 ")
     }
 
+    /// The symbolic links of a commit, with their texts.
+    pub(super) fn links_of(&self, commit: &Commit) -> Result<Vec<(String, String)>> {
+        let mut links = Vec::new();
+        for line in self.names(&["ls-tree", "-r", "-z", "--full-tree", &commit.hash])? {
+            let link = line.strip_prefix("120000 ").and_then(|line| Some(line.split_once('\t')?.1));
+            let Some(link) = link else { continue };
+            let text = self.content(commit, link)?.unwrap_or_default();
+            links.push((link.to_owned(), String::from_utf8_lossy(&text).into_owned()));
+        }
+        Ok(links)
+    }
+
     fn of_mode(&self, mode: &str) -> Result<Vec<String>> {
         let files = self.names(&["ls-files", "--stage", "--full-name", "-z"])?;
         let of = |file: &String| Some(file.strip_prefix(mode)?.split_once('\t')?.1.to_owned());

@@ -8,14 +8,13 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use toml::{Table, Value};
-
 use super::{
     git::{Commit, Repository},
-    kinds_of_files::{Kind, is_configuration, is_of_toolchain, kind},
+    kinds_of_files::{Kind, is_of_toolchain, kind, settings_of},
+    outside::lexical,
     texts::Texts,
 };
-use crate::{cargo::variables::OWN, error::Result, report::own::is_own};
+use crate::{error::Result, report::own::is_own};
 
 /// How the file begins by which cargo marks a target folder.
 const CARGO_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo";
@@ -55,7 +54,14 @@ impl<'r> Inputs<'r> {
             let known: BTreeSet<&String> = changed.iter().collect();
             untracked.retain(|file| !known.contains(file));
         }
-        let links = links(repository)?;
+        let mut links = links(repository)?;
+        for commit in [Some(base), head].into_iter().flatten() {
+            let of_commit = repository.links_of(commit)?.into_iter();
+            links.extend(of_commit.map(|(link, text)| {
+                let target = lexical(&Path::new(&link).with_file_name(text));
+                (link, target)
+            }));
+        }
         let (base, head) = (base.clone(), head.cloned());
         let submodules = repository.submodules()?.into_iter().collect();
         Ok(Self { repository, base, head, changed, untracked, links, submodules })
@@ -92,7 +98,6 @@ impl<'r> Inputs<'r> {
         for file in &self.untracked {
             let content = || standing(&self.repository.top.join(file));
             let is_read = match kind(file) {
-                _ if is_configuration(file) => variables(content().as_deref()) != variables(None),
                 kind if kind != Kind::Setting && !mentioned(file)? => false,
                 _ => {
                     !is_built(&self.repository.top, file)
@@ -112,15 +117,17 @@ impl<'r> Inputs<'r> {
         all.find(|file| is_of_toolchain(file)).cloned()
     }
 
-    /// Whether a changed file differs for benchmarks: of a configuration, only variables count, and own files never.
+    /// Whether a changed file differs for benchmarks: its mode alone does not count, and own files never do.
     fn differs(&self, file: &str) -> Result<bool> {
         let base = self.repository.content(&self.base, file)?;
         let new = match &self.head {
             Some(commit) => self.repository.content(commit, file)?,
             None => standing(&self.repository.top.join(file)),
         };
-        if is_configuration(file) {
-            return Ok(variables(base.as_deref()) != variables(new.as_deref()));
+        if let (Some(base), Some(new)) = (&base, &new)
+            && settings_of(file, base) == settings_of(file, new)
+        {
+            return Ok(false);
         }
         // A file that neither side has is a link, a submodule, or has a name that is not UTF-8.
         let sides = [base, new];
@@ -205,25 +212,6 @@ fn is_mentioned(file: &str, has: &mut dyn FnMut(String) -> bool) -> bool {
     }
 }
 
-/// The variables that cargo sets for benchmarks by a configuration, but for those of the harness, and the commands by which it starts
-/// them; all of the file if it is none.
-fn variables(file: Option<&[u8]>) -> Value {
-    let text = String::from_utf8_lossy(file.unwrap_or_default());
-    let Ok(mut table) = text.parse::<Table>() else { return Value::String(text.into_owned()) };
-    let mut variables = match table.remove("env") {
-        Some(Value::Table(variables)) => variables,
-        other => other.map(|other| ("env".to_owned(), other)).into_iter().collect(),
-    };
-    variables.retain(|name, _| !name.starts_with(OWN));
-    if let Some(Value::Table(targets)) = table.remove("target") {
-        let runner = |(target, settings): (String, Value)| {
-            Some((format!("target.{target}"), settings.get("runner")?.clone()))
-        };
-        variables.extend(targets.into_iter().filter_map(runner));
-    }
-    Value::Table(variables)
-}
-
 /// The content of a regular file of the work tree.
 fn standing(path: &Path) -> Option<Vec<u8>> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
@@ -241,21 +229,6 @@ fn is_built(top: &Path, file: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn of_a_configuration_of_cargo_the_variables_count() {
-        let of = |text: &str| variables(Some(text.as_bytes()));
-        let one = of("[env]\nN = '1'");
-        assert_eq!(of("[env]\nPLUSMINUS_RUNS = '3'\nN = '1'\n[build]\njobs = 1"), one);
-        assert_ne!(of("[env]\nN = '2'"), one);
-        assert_ne!(of("[env]\nN = { value = '1', force = true }"), one);
-        assert_ne!(of(""), one);
-        assert_eq!(of("[alias]\nb = 'bench'"), variables(None));
-        let run = |by: &str| of(&format!("[target.x86_64-unknown-linux-gnu]\nrunner = '{by}'"));
-        assert_ne!(run("env THREADS=1"), run("env THREADS=2"));
-        assert_eq!(of("[target.'cfg(unix)']\nlinker = 'clang'"), variables(None));
-        assert_ne!(of("no configuration"), variables(None));
-    }
 
     /// Whether a program with this text mentions a file.
     fn mentions(file: &str, text: &str) -> bool {

@@ -11,7 +11,7 @@ pub(super) enum Kind {
     Page,
     /// Any other file: it may be read by any word of its path.
     Data,
-    /// A setting that changes what is read or what cargo passes on, or a file whose name is not known.
+    /// A setting that changes what is read, or a file whose name is not known.
     Setting,
 }
 
@@ -21,10 +21,11 @@ pub(super) fn kind(file: &str) -> Kind {
     let extension = extension_of(name);
     match () {
         // It decides how files of data are checked out.
-        () if name == ".gitattributes" || is_configuration(file) => Kind::Setting,
+        () if name == ATTRIBUTES => Kind::Setting,
         () if extension == "rs" => Kind::Source,
         () if is_source(extension) => Kind::Known,
         () if is_of_tools(folder, name) || is_documentation(name) => Kind::Known,
+        () if TESTS.contains(&extension) => Kind::Known,
         // Not all of its name is known.
         () if file.contains(char::REPLACEMENT_CHARACTER) => Kind::Setting,
         () if is_page(folder, extension) => Kind::Page,
@@ -37,10 +38,20 @@ fn extension_of(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Returns whether a file is a configuration of cargo.
-pub(super) fn is_configuration(file: &str) -> bool {
-    let of_cargo = [".cargo/config.toml", ".cargo/config"];
-    of_cargo.iter().any(|name| file == *name || file.ends_with(&format!("/{name}")))
+/// The file of git's settings for others.
+const ATTRIBUTES: &str = ".gitattributes";
+
+/// Returns the settings of a file that change the content of others where they are checked out; all of a file that git does not
+/// read so.
+pub(super) fn settings_of(file: &str, content: &[u8]) -> Vec<u8> {
+    const CHANGING: [&str; 8] =
+        ["text", "eol", "crlf", "binary", "filter", "ident", "working-tree-encoding", "[attr]"];
+    if file.rsplit('/').next() != Some(ATTRIBUTES) {
+        return content.to_vec();
+    }
+    let text = String::from_utf8_lossy(content);
+    let changing = |line: &&str| CHANGING.iter().any(|name| line.contains(name));
+    text.lines().filter(changing).flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
 }
 
 /// Returns whether a file tells rustup which compiler to take.
@@ -60,7 +71,7 @@ fn is_page(folder: &str, extension: &str) -> bool {
 
 /// Returns whether a file of the repository may be an input of a running benchmark, by its name.
 pub(super) fn may_be_read(file: &str) -> bool {
-    matches!(kind(file), Kind::Data | Kind::Setting) && !is_configuration(file)
+    matches!(kind(file), Kind::Data | Kind::Setting)
 }
 
 /// Returns whether building may read a file of which cargo does not know: data, or source that is not Rust.
@@ -156,6 +167,9 @@ const PROSE: [&str; 5] = ["md", "rst", "adoc", "txt", "html"];
 /// Extensions of the pages of a manual.
 const MARKUP: [&str; 3] = ["md", "rst", "adoc"];
 
+/// Extensions of what tests compare their output with.
+const TESTS: [&str; 3] = ["snap", "stderr", "stdout"];
+
 /// Extensions of scripts.
 const SCRIPTS: [&str; 6] = ["sh", "bash", "fish", "ps1", "bat", "py"];
 
@@ -227,11 +241,11 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_of_cargo_lies_in_its_folder() {
-        for file in [".cargo/config.toml", "a/.cargo/config"] {
-            assert!(is_configuration(file), "{file}");
-        }
-        assert!(!is_configuration("x.cargo/config.toml"));
+    fn of_attributes_count_the_settings_that_change_files() {
+        let of = |text: &str| settings_of("data/.gitattributes", text.as_bytes());
+        assert_eq!(of("*.md linguist-documentation\n*.rs diff=rust\n"), b"");
+        assert_eq!(of("*.md diff\n*.csv text eol=lf"), b"*.csv text eol=lf\n");
+        assert_eq!(settings_of("words", b"1"), b"1");
     }
 
     #[test]
@@ -243,10 +257,10 @@ mod tests {
         };
         all(Kind::Data, &["words.txt", "data/1.json", "data/spec.md", "corpus/parsed.py"]);
         all(Kind::Page, &["ci/all.py", "docs/spec.md", "release-notes.md"]);
-        all(Kind::Setting, &[".gitattributes", "data/.gitattributes", ".cargo/config.toml"]);
+        all(Kind::Setting, &[".gitattributes", "data/.gitattributes"]);
         all(Kind::Setting, &["\u{fffd}.csv"]);
         all(Kind::Known, &["data/README.md", "Cargo.lock", ".github/workflows/\u{fffd}"]);
-        all(Kind::Known, &["data/parsed.c", "model.proto"]);
+        all(Kind::Known, &["data/parsed.c", "model.proto", "src/snapshots/a.snap"]);
         all(Kind::Source, &["src/lib.rs", "\u{fffd}.rs", "docs/build.rs"]);
     }
 

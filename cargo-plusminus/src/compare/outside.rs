@@ -151,7 +151,7 @@ fn relative_paths(document: &Table) -> Vec<String> {
 }
 
 /// A path without `.` and `..`, found by its text alone, as cargo does it.
-fn lexical(path: &Path) -> PathBuf {
+pub(super) fn lexical(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {

@@ -51,6 +51,8 @@ pub(super) struct Both {
     pub(super) changed_program: Option<String>,
     /// A file that differs between the sides, which a build script has written and a benchmark may read.
     pub(super) changed_output: Option<String>,
+    /// A variable or a runner that cargo sets otherwise for new.
+    pub(super) changed_setting: Option<String>,
 }
 
 /// A bench target of a harness of others.
@@ -72,13 +74,12 @@ pub(super) fn others(base: &BuiltSide, new: &BuiltSide, inputs: &Inputs<'_>) -> 
             None => None,
             Some(old) => {
                 let code = compare_whole(&program(old)?, &program(bench)?, &folders);
+                let built = [(old, &base.built, &folders[0]), (bench, &new.built, &folders[1])];
                 let inputs = [
                     read_by(inputs, [(old, &base.built), (bench, &new.built)])?,
                     beside::changed_program((old, &base.built), (bench, &new.built))?,
-                    generated::changed([
-                        (old, &base.built, &folders[0]),
-                        (bench, &new.built, &folders[1]),
-                    ])?,
+                    generated::changed(built)?,
+                    beside::changed_setting(built)?,
                 ];
                 Some(match inputs.into_iter().flatten().next() {
                     Some(file) if code == Code::Identical => Code::Unknown(format!(
@@ -140,6 +141,7 @@ pub(super) fn targets(
     inputs: &Inputs<'_>,
     copies: &Path,
 ) -> Result<Vec<Target>> {
+    let folders = [base.folders(), new.folders()];
     let mut targets = Vec::new();
     for (index, (key, name)) in names(base, new).into_iter().enumerate() {
         // Names of one length, as a program finds its path in its memory.
@@ -147,23 +149,25 @@ pub(super) fn targets(
             copied(bench, &side.built, &copies.join(format!("{index}{role}")))
         };
         let programs = match (find(base, &key), find(new, &key)) {
-            (Some(of_base), Some(of_new)) => Programs::Both(Box::new(Both {
-                versions: Versions {
-                    base: side(of_base, base, "b")?,
-                    new: side(of_new, new, "n")?,
-                    control: Some(side(of_base, base, "c")?),
-                },
-                linked: Some([of_base.binary.clone(), of_new.binary.clone()]),
-                changed_file: read_by(inputs, [(of_base, &base.built), (of_new, &new.built)])?,
-                changed_program: beside::changed_program(
-                    (of_base, &base.built),
-                    (of_new, &new.built),
-                )?,
-                changed_output: generated::changed([
-                    (of_base, &base.built, &base.folders()),
-                    (of_new, &new.built, &new.folders()),
-                ])?,
-            })),
+            (Some(of_base), Some(of_new)) => {
+                let built =
+                    [(of_base, &base.built, &folders[0]), (of_new, &new.built, &folders[1])];
+                Programs::Both(Box::new(Both {
+                    versions: Versions {
+                        base: side(of_base, base, "b")?,
+                        new: side(of_new, new, "n")?,
+                        control: Some(side(of_base, base, "c")?),
+                    },
+                    linked: Some([of_base.binary.clone(), of_new.binary.clone()]),
+                    changed_file: read_by(inputs, [(of_base, &base.built), (of_new, &new.built)])?,
+                    changed_program: beside::changed_program(
+                        (of_base, &base.built),
+                        (of_new, &new.built),
+                    )?,
+                    changed_output: generated::changed(built)?,
+                    changed_setting: beside::changed_setting(built)?,
+                }))
+            }
             (Some(of_base), None) => Programs::Base(side(of_base, base, "b")?),
             (None, Some(of_new)) => Programs::New(side(of_new, new, "n")?),
             (None, None) => continue,
@@ -208,5 +212,8 @@ fn copied(bench: &Bench, built: &Built, folder: &Path) -> Result<Program> {
     for (name, value) in beside::variables(bench, built, folder)? {
         program = program.with_variable(&name, value);
     }
-    Ok(program.with_variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str()))
+    let manifest = bench.folder.join("Cargo.toml");
+    Ok(program
+        .with_variable("CARGO_MANIFEST_DIR", bench.folder.as_os_str())
+        .with_variable("CARGO_MANIFEST_PATH", manifest.as_os_str()))
 }

@@ -126,6 +126,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                 changed_file: None,
                 changed_program: None,
                 changed_output: None,
+                changed_setting: None,
             })),
         }],
         others: Vec::new(),
