@@ -124,9 +124,9 @@ impl<'r> Inputs<'r> {
             Some(commit) => self.repository.content(commit, file)?,
             None => standing(&self.repository.top.join(file)),
         };
-        if let (Some(base), Some(new)) = (&base, &new)
-            && settings_of(file, base) == settings_of(file, new)
-        {
+        // A mode that changed changes no content.
+        let settings = [&base, &new].map(|content| settings_of(file, content.as_deref()));
+        if settings[0].is_some() && settings[0] == settings[1] {
             return Ok(false);
         }
         // A file that neither side has is a link, a submodule, or has a name that is not UTF-8.

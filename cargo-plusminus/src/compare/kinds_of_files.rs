@@ -41,17 +41,18 @@ fn extension_of(name: &str) -> &str {
 /// The file of git's settings for others.
 const ATTRIBUTES: &str = ".gitattributes";
 
-/// Returns the settings of a file that change the content of others where they are checked out; all of a file that git does not
-/// read so.
-pub(super) fn settings_of(file: &str, content: &[u8]) -> Vec<u8> {
+/// Returns the part of a file that counts: of one with git's settings, which may be absent, the settings that change the content of
+/// others where they are checked out.
+pub(super) fn settings_of(file: &str, content: Option<&[u8]>) -> Option<Vec<u8>> {
     const CHANGING: [&str; 8] =
         ["text", "eol", "crlf", "binary", "filter", "ident", "working-tree-encoding", "[attr]"];
     if file.rsplit('/').next() != Some(ATTRIBUTES) {
-        return content.to_vec();
+        return content.map(<[u8]>::to_vec);
     }
-    let text = String::from_utf8_lossy(content);
+    let text = String::from_utf8_lossy(content.unwrap_or_default());
     let changing = |line: &&str| CHANGING.iter().any(|name| line.contains(name));
-    text.lines().filter(changing).flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
+    let lines = text.lines().filter(changing).flat_map(|line| [line, "\n"]);
+    Some(lines.collect::<String>().into_bytes())
 }
 
 /// Returns whether a file tells rustup which compiler to take.
@@ -242,10 +243,11 @@ mod tests {
 
     #[test]
     fn of_attributes_count_the_settings_that_change_files() {
-        let of = |text: &str| settings_of("data/.gitattributes", text.as_bytes());
-        assert_eq!(of("*.md linguist-documentation\n*.rs diff=rust\n"), b"");
-        assert_eq!(of("*.md diff\n*.csv text eol=lf"), b"*.csv text eol=lf\n");
-        assert_eq!(settings_of("words", b"1"), b"1");
+        let of = |text: Option<&str>| settings_of("data/.gitattributes", text.map(str::as_bytes));
+        assert_eq!(of(Some("*.md linguist-documentation\n*.rs diff=rust\n")), of(None));
+        assert_eq!(of(Some("*.md diff\n*.csv text eol=lf")), of(Some("*.csv text eol=lf\n")));
+        assert_ne!(of(Some("*.csv text eol=lf")), of(None));
+        assert_eq!(settings_of("words", None), None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use plusminus_compat::command_line::{Becomes, Known, all_seconds, translate};
 const OPTIONS: [Known; 18] = [
     (&["-c", "--colour"], Becomes::Option("--color")),
     (&["-s"], Becomes::Option("--save-baseline")),
-    (&["-b", "--baseline-lenient"], Becomes::Option("--baseline")),
+    (&["-b"], Becomes::Option("--baseline")),
     (&["--load-baseline"], Becomes::Option("--load")),
     (&["--quick"], Becomes::Words(&["--precision", "5"])),
     (&["-v", "--verbose"], Becomes::Words(&["--verbose"])),

@@ -4,7 +4,7 @@ use std::{ffi::OsString, time::Duration};
 
 use plusminus_compat::{
     budget::share,
-    command_line::{Becomes, Known, all_seconds, translate},
+    command_line::{Becomes, Known, all_seconds, own, translate},
 };
 
 use crate::counter::{BytesCount, BytesFormat, CharsCount, CyclesCount, IntoCounter, ItemsCount};
@@ -182,19 +182,25 @@ impl Divan {
 }
 
 /// Divan's names, and their translations.
-const OPTIONS: [Known; 8] = [
-    (&["--sort", "--sortr", "--bytes-format", "--skip-ext-time"], Becomes::NothingOfValue),
+const OPTIONS: [Known; 9] = [
+    (&["--sort", "--sortr", "--bytes-format"], Becomes::NothingOfValue),
+    (&["--skip-ext-time"], Becomes::NothingOfSwitch),
     (&["--timer"], Becomes::Option("--clock")),
     (&["--sample-count"], Becomes::NothingOfValue),
     (&["--sample-size"], Becomes::Option("--iterations")),
-    (&["--max-time"], Becomes::Made(|name, value| all_seconds("--sample-time", name, value))),
-    (&["--min-time"], Becomes::Made(|name, value| all_seconds("--min-time", name, value))),
+    (&["--max-time"], Becomes::Made(|name, value| time("--sample-time", name, value))),
+    (&["--min-time"], Becomes::Made(|name, value| time("--min-time", name, value))),
     (
         &["--items-count", "--bytes-count", "--chars-count", "--cycles-count"],
         Becomes::Made(refused),
     ),
     (&["--threads"], Becomes::Made(refused)),
 ];
+
+/// Divan's times are numbers of seconds. One with a unit is an option of plusminus, as its reports advise it.
+fn time(option: &str, name: &str, value: &str) -> Result<Vec<String>, String> {
+    own(name, value).map_or_else(|| all_seconds(option, name, value), Ok)
+}
 
 fn refused(name: &str, _: &str) -> Result<Vec<String>, String> {
     let option = name.trim_start_matches('-').replace('-', "_");
@@ -216,6 +222,7 @@ mod tests {
             ("--bench --sample-count 20 --sample-size=7", "--bench --iterations 7"),
             ("--max-time 6 --sort name a|b", "--sample-time 0.1 a|b"),
             ("--timer tsc --skip-ext-time true", "--clock tsc"),
+            ("--skip-ext-time --bench --max-time 2m", "--bench --max-time 2m"),
             ("--list --exact a(", "--list --exact a("),
         ] {
             assert_eq!(translated(&Divan::default(), theirs).as_deref(), Ok(ours), "{theirs}");

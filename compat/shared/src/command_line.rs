@@ -15,6 +15,8 @@ pub enum Becomes {
     Nothing,
     /// Nothing, and its value neither.
     NothingOfValue,
+    /// Nothing, and neither the `true` or `false` behind it, if there is one.
+    NothingOfSwitch,
     /// Made by a function from its name and value.
     Made(fn(&str, &str) -> Result<Vec<String>, String>),
 }
@@ -28,7 +30,7 @@ pub type Known = (&'static [&'static str], Becomes);
 /// A sentence that names the option.
 pub fn translate(options: &[Known], arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
     let mut translated = Vec::new();
-    let mut arguments = arguments.into_iter();
+    let mut arguments = arguments.into_iter().peekable();
     while let Some(argument) = arguments.next() {
         let Some(text) = argument.to_str() else {
             translated.push(argument);
@@ -50,6 +52,12 @@ pub fn translate(options: &[Known], arguments: Vec<OsString>) -> Result<Vec<OsSt
             }
             Some(Becomes::Nothing) => {}
             Some(Becomes::NothingOfValue) => drop(value()?),
+            Some(Becomes::NothingOfSwitch) => {
+                let is_value = |next: &OsString| next == "true" || next == "false";
+                if attached.is_none() {
+                    arguments.next_if(is_value);
+                }
+            }
             Some(Becomes::Made(make)) => {
                 translated.extend(make(name, &value()?)?.into_iter().map(OsString::from));
             }
@@ -57,6 +65,12 @@ pub fn translate(options: &[Known], arguments: Vec<OsString>) -> Result<Vec<OsSt
         }
     }
     Ok(translated)
+}
+
+/// Returns an option as it is if its value has a unit, as ours have.
+pub fn own(name: &str, value: &str) -> Option<Vec<String>> {
+    let has_unit = value.ends_with(|last: char| last.is_ascii_alphabetic());
+    has_unit.then(|| vec![name.to_owned(), value.to_owned()])
 }
 
 /// An option of ours with the time of each run, from the seconds of all.
@@ -73,7 +87,8 @@ pub fn all_seconds(option: &str, name: &str, value: &str) -> Result<Vec<String>,
 mod tests {
     use super::*;
 
-    const OPTIONS: [Known; 5] = [
+    const OPTIONS: [Known; 6] = [
+        (&["--skip-external"], Becomes::NothingOfSwitch),
         (&["-s", "--save"], Becomes::Option("--save-baseline")),
         (&["--quick"], Becomes::Words(&["--precision", "5"])),
         (&["--noplot"], Becomes::Nothing),
@@ -93,6 +108,8 @@ mod tests {
             ("--bench -s main --noplot", "--bench --save-baseline main"),
             ("--save=main a|b --nresamples 7", "--save-baseline main a|b"),
             ("--time=6 --quick", "--sample-time 0.1 --precision 5"),
+            ("--skip-external --bench", "--bench"),
+            ("--skip-external true --skip-external=false true", "true"),
             ("--skip a -Z b --format terse", "--skip a -Z b --format terse"),
         ] {
             assert_eq!(translated(theirs).as_deref(), Ok(ours), "{theirs}");

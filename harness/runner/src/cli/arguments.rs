@@ -104,6 +104,8 @@ pub(crate) struct Arguments {
     pub(crate) save_baseline: Option<String>,
     /// The baseline that the record is compared with.
     pub(crate) baseline: Option<String>,
+    /// Whether there may be no such baseline.
+    pub(crate) baseline_may_lack: bool,
     /// The record that is reported instead of measuring.
     pub(crate) load: Option<String>,
 }

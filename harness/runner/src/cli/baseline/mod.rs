@@ -37,7 +37,8 @@ impl Prepared {
         let program = &target.binary;
         let baseline = match &arguments.baseline {
             Some(name) => {
-                Baseline::find(home, name, &record::beside(program, &target.build.loaded))?
+                let files = record::beside(program, &target.build.loaded);
+                Baseline::find(home, name, arguments.baseline_may_lack, &files)?
             }
             None => None,
         };
@@ -77,10 +78,14 @@ impl Prepared {
         max_time: Option<Duration>,
     ) -> Option<BaselineComparison> {
         let Some(baseline) = &self.baseline else {
-            if arguments.baseline.is_some() {
-                tell(
+            match arguments.baseline.as_deref() {
+                Some(baselines::PREVIOUS) => tell(
                     "no previous run to compare with; this run is saved as the baseline for the next one",
-                );
+                ),
+                Some(name) => {
+                    tell(&format!("there is no baseline `{}` to compare with", visible(name)))
+                }
+                None => {}
             }
             return None;
         };

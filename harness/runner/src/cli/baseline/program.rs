@@ -42,17 +42,18 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Finds the program and record under a name, to be compared with a program that uses these files. The previous run may
-    /// have kept nothing yet.
+    /// Finds the program and record under a name, to be compared with a program that uses these files. There may be none if
+    /// `may_lack`, and none of a previous run.
     ///
     /// # Errors
     /// A message with the file that is missing or damaged, and the cure.
     pub(super) fn find(
         home: &Home,
         name: &str,
+        may_lack: bool,
         files: &[FileBeside],
     ) -> Result<Option<Self>, String> {
-        if name == baselines::PREVIOUS && !baselines::exists(home, name) {
+        if (may_lack || name == baselines::PREVIOUS) && !baselines::exists(home, name) {
             return Ok(None);
         }
         let Found { record, folder } = baselines::read(home, name)?;
