@@ -238,8 +238,14 @@ pub(super) fn unmeasured(comparison: &Comparison) -> Vec<String> {
 
 /// The difference in the code of a benchmark, in one sentence.
 pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
-    let Some(Code::Differs { first, changes, unlisted, .. }) = comparison.codes.of(name) else {
+    let Some(Code::Differs { first, changes, unlisted, only_set_up, .. }) =
+        comparison.codes.of(name)
+    else {
         return None;
+    };
+    let described = |change: &Change| match is_loop(change) && *only_set_up {
+        true => "the timed loop of another benchmark".to_owned(),
+        false => named(change),
     };
     if changes.is_empty() {
         return Some(format!("code: {} differ", sentence(first)));
@@ -250,7 +256,7 @@ pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
         [(How::Changed, "changed"), (How::Added, "new"), (How::Removed, "gone or inlined")]
     {
         let all: Vec<&Change> = changes.iter().filter(|change| change.how == how).collect();
-        let shown: Vec<String> = all.iter().take(left).map(|change| named(change)).collect();
+        let shown: Vec<String> = all.iter().take(left).map(|change| described(change)).collect();
         left -= shown.len();
         let more = all.len() - shown.len();
         if all.is_empty() {
@@ -291,9 +297,13 @@ pub(crate) fn changed(comparison: &Comparison) -> Option<String> {
 /// Where the loops around kernels are, whose names are no help to who changed a kernel.
 const LOOPS: &str = "plusminus_worker::window::";
 
+fn is_loop(change: &Change) -> bool {
+    change.name.starts_with(LOOPS)
+}
+
 /// A function with its place.
 pub(super) fn named(change: &Change) -> String {
-    if change.name.starts_with(LOOPS) {
+    if is_loop(change) {
         return "the timed loop, which contains the kernel".to_owned();
     }
     let name = visible(&change.name);

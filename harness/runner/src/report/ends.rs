@@ -1,4 +1,4 @@
-//! The ends of an interval in numbers, with as many digits as the verdict needs: who reads them with the margin comes to the
+//! The ends of an interval in numbers, each with as many digits as the verdict needs: who reads them with the margin comes to the
 //! same verdict.
 
 use crate::analysis::Interval;
@@ -9,17 +9,18 @@ const MOST: usize = 6;
 /// Returns a speedup and the ends of its interval: `1.29`, `[1.19, 1.39]`.
 pub(super) fn of_speedup(speedup: f64, interval: Interval, margin: f64) -> (String, String) {
     let limits = [1.0 / (1.0 + margin), 1.0, 1.0 + margin];
-    let digits = digits(interval.low, interval.high, &limits);
-    let number = |value: f64| format!("{value:.digits$}");
-    (number(speedup), format!("[{}, {}]", number(interval.low), number(interval.high)))
+    let Interval { low, high } = interval;
+    let least = least_digits(high - low);
+    let end = |end: f64| format!("{end:.*}", digits(end, least, &limits));
+    (format!("{speedup:.least$}"), format!("[{}, {}]", end(low), end(high)))
 }
 
 /// Returns a change of time, as a fraction, and the ends of its interval: `+5.0 %`, `[+4.1, +6.0] %`.
 pub fn change_with_interval(change: f64, (low, high): (f64, f64), margin: f64) -> (String, String) {
     let limits = [1.0 / (1.0 + margin) - 1.0, 0.0, margin].map(|limit| 100.0 * limit);
     let (low, high) = (100.0 * low, 100.0 * high);
-    let digits = digits(low, high, &limits);
-    let number = |value: f64| {
+    let least = least_digits(high - low);
+    let number = |value: f64, digits: usize| {
         let text = format!("{:.digits$}", value.abs());
         let sign = match value {
             _ if text.bytes().all(|byte| !(b'1'..=b'9').contains(&byte)) => "",
@@ -28,22 +29,24 @@ pub fn change_with_interval(change: f64, (low, high): (f64, f64), margin: f64) -
         };
         format!("{sign}{text}")
     };
-    (format!("{} %", number(100.0 * change)), format!("[{}, {}] %", number(low), number(high)))
+    let end = |end: f64| number(end, digits(end, least, &limits));
+    (format!("{} %", number(100.0 * change, least)), format!("[{}, {}] %", end(low), end(high)))
 }
 
-/// The digits that show two of the width, and on which side of each limit both ends lie.
-fn digits(low: f64, high: f64, limits: &[f64]) -> usize {
-    let width = high - low;
+/// The digits that show two of the width of an interval.
+fn least_digits(width: f64) -> usize {
     if !width.is_finite() || width <= 0.0 {
         return 2;
     }
-    let least = (1.0 - width.log10().floor()).clamp(0.0, MOST as f64) as usize;
+    (1.0 - width.log10().floor()).clamp(0.0, MOST as f64) as usize
+}
+
+/// The digits that show on which side of each limit an end lies; `least` if any do.
+fn digits(end: f64, least: usize, limits: &[f64]) -> usize {
     let is_faithful = |digits: &usize| {
-        [low, high].iter().all(|&end| {
-            let power = 10_f64.powi(*digits as i32);
-            let rounded = (end * power).round() / power;
-            limits.iter().all(|limit| end.partial_cmp(limit) == rounded.partial_cmp(limit))
-        })
+        let power = 10_f64.powi(*digits as i32);
+        let rounded = (end * power).round() / power;
+        limits.iter().all(|limit| end.partial_cmp(limit) == rounded.partial_cmp(limit))
     };
     (least..=MOST).find(is_faithful).unwrap_or(MOST)
 }
@@ -59,7 +62,7 @@ mod tests {
         assert_eq!(shown(0.05, (0.041, 0.060)), both("+5.0 %", "[+4.1, +6.0] %"));
         assert_eq!(shown(-0.01, (-0.12, 0.08)), both("−1 %", "[−12, +8] %"));
         // Not within the margin, which two digits would hide.
-        assert_eq!(shown(0.0101, (0.001, 0.020_02)), both("+1.010 %", "[+0.100, +2.002] %"));
+        assert_eq!(shown(0.0101, (0.001, 0.020_02)), both("+1.0 %", "[+0.1, +2.002] %"));
         let faster = Interval { low: 1.19, high: 1.39 };
         assert_eq!(of_speedup(1.29, faster, 0.02), both("1.29", "[1.19, 1.39]"));
         let nothing = Interval { low: 1.0, high: 1.0 };

@@ -91,6 +91,7 @@ pub fn compare(
         blocks: 0,
         round: 0,
         groups: groups(subjects, &mut record),
+        kept_for_later: 0.0,
         record,
     };
     let interrupted = course.measure(judge, watcher).err();
@@ -107,6 +108,8 @@ struct Course<'m> {
     /// Rounds so far.
     round: u32,
     groups: Vec<Group>,
+    /// The part of a limited time that is not spent yet, because of what is measured later.
+    kept_for_later: f64,
     record: ComparisonRecord,
 }
 
@@ -121,6 +124,8 @@ impl<'m> Course<'m> {
             if !self.groups.iter().any(|group| group.later == later) {
                 continue;
             }
+            self.kept_for_later = if later { 0.0 } else { self.part_for_later() };
+            self.record.out_of_time = false;
             self.pilots(later, watcher)?;
             // How many instances a benchmark has is known from its pilot: until then, it has one.
             let rows = |group: &Group| match group.later && !later {
@@ -135,6 +140,21 @@ impl<'m> Course<'m> {
             self.rounds(judge, watcher)?;
         }
         Ok(())
+    }
+
+    /// The part of a limited time that stays for what is measured later: as large as its part of the benchmarks, and half at most.
+    fn part_for_later(&self) -> f64 {
+        let cases = |groups: &mut dyn Iterator<Item = &Group>| {
+            groups.map(|group| group.cases.len()).sum::<usize>() as f64
+        };
+        let later = cases(&mut self.groups.iter().filter(|group| group.later));
+        (later / cases(&mut self.groups.iter())).min(0.5)
+    }
+
+    /// The seconds that are left of a limited time.
+    fn seconds_left(&self) -> Option<f64> {
+        let limit = self.record.settings.max_seconds?;
+        Some(limit * (1.0 - self.kept_for_later) - self.spent().as_secs_f64())
     }
 
     fn spent(&self) -> Duration {

@@ -66,7 +66,7 @@ impl<'m> Course<'m> {
     }
 
     fn is_out_of_time(&self) -> bool {
-        self.record.settings.max_seconds.is_some_and(|limit| self.spent().as_secs_f64() >= limit)
+        self.seconds_left().is_some_and(|left| left <= 0.0)
     }
 
     /// Finds sizes with the cases of a group. Returns its workers, if it can be measured.

@@ -115,16 +115,14 @@ impl<'m> Course<'m> {
             .iter()
             .map(|&group| self.groups[group].likely_cost(settings))
             .collect::<Vec<_>>();
-        let left = settings.max_seconds.map(|limit| limit - self.spent().as_secs_f64());
-        turns(&costs, left, round).into_iter().map(|place| wanted[place]).collect()
+        turns(&costs, self.seconds_left(), round).into_iter().map(|place| wanted[place]).collect()
     }
 
     /// Whether the next block of a group is expected to end within the budget.
     fn is_affordable(&self, group: usize) -> bool {
-        let Some(limit) = self.record.settings.max_seconds else { return true };
         // Blocks differ.
         let expected = self.groups[group].block_time().mul_f64(1.25);
-        limit - self.spent().as_secs_f64() > expected.as_secs_f64()
+        self.seconds_left().is_none_or(|left| left > expected.as_secs_f64())
     }
 
     /// Measures one block of a group, and returns of how many benchmarks. A failure ends the case that caused it, unless others have

@@ -170,7 +170,7 @@ fn different_instances_lie_between_the_sides() {
 }
 
 #[test]
-fn what_comes_later_has_no_time_before_all_others_are_decided() {
+fn what_comes_later_waits_for_all_others_or_has_its_part_of_a_short_time() {
     let machine = SimulatedMachine::new(11)
         .with_program(&Program::of("base".as_ref()), kernels(1.0))
         .with_program(&Program::of("control".as_ref()), kernels(1.0))
@@ -187,16 +187,16 @@ fn what_comes_later_has_no_time_before_all_others_are_decided() {
     assert_eq!((later.len(), first.len()), (6, 12));
     assert!(first.iter().max() < later.iter().min(), "{first:?} {later:?}");
     assert!(later.windows(2).all(|two| two[0] < two[1]), "no round comes twice: {later:?}");
-    // Where the time is too short, it goes to the others; what is left when none of their blocks fits is no loss.
-    let mut short = 0;
+    // Where the time is too short, the others do not use it up.
+    let mut shared = 0;
     for tenths in 1..10 {
         let record = of([true, false], f64::from(tenths) / 10.0 * record.seconds);
         let (later, first) = (blocks(&record, 0), blocks(&record, 1));
-        let is_after = later.iter().all(|round| first.iter().all(|before| before < round));
-        assert!(is_after && (record.out_of_time || later.len() == 6), "{first:?} {later:?}");
-        short += usize::from(!first.is_empty() && later.is_empty());
+        assert!(record.out_of_time || later.len() == 6, "{first:?} {later:?}");
+        assert!(first.first() <= later.first() || later.is_empty(), "{first:?} {later:?}");
+        shared += usize::from(first.len() < 12 && !later.is_empty());
     }
-    assert!(short > 0, "the time was always enough");
+    assert!(shared > 0, "the others had all of the time");
     // With nothing before them, they do not wait.
     let alone = of([true, true], 600.0);
     assert_eq!((blocks(&alone, 0).len(), blocks(&alone, 1).len()), (6, 12));

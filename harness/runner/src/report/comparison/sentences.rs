@@ -291,15 +291,25 @@ const COMPARE: Flags = Flags { blocks: "--max-blocks", share: 1.0 };
 /// Of `cargo bench`, half of whose time goes to the usual run.
 pub(in crate::report) const BASELINE: Flags = Flags { blocks: "--runs", share: 0.5 };
 
-/// Returns the message that none of the benchmarks that `count` was decided, if that is so. It contains the options
-/// that would decide them, by a forecast from their blocks: time in whole minutes, and blocks if they were the limit.
+/// The longest time that a message advises, in minutes.
+const LONGEST: f64 = 60.0;
+
+/// Returns the message that none of the benchmarks that `count` was decided, if that is so. Unless it was interrupted, it
+/// contains the options that would decide them, by a forecast from their blocks: time in whole minutes, and blocks if they were the
+/// limit.
 pub(in crate::report) fn nothing_decided(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
     flags: Flags,
 ) -> Option<String> {
     let longer = outcome.nothing_decided(count)?;
+    if outcome.interrupted.is_some() {
+        return Some("nothing decided".to_owned());
+    }
     let minutes = (longer.seconds / flags.share / 60.0).ceil().max(1.0);
+    if minutes > LONGEST {
+        return Some("nothing decided, which would take more than an hour".to_owned());
+    }
     let blocks = match outcome.out_of_time {
         true => String::new(),
         false => format!(" {} {}", flags.blocks, longer.blocks),

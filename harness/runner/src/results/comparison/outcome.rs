@@ -2,7 +2,9 @@
 
 use super::{
     Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, block_of_processes,
-    least_blocks, measures, together,
+    least_blocks, measures,
+    row::{FORECAST_FROM, MINIMUM_BLOCKS},
+    together,
     verdict::{of_control, reported},
 };
 use crate::{
@@ -108,7 +110,7 @@ pub struct Longer {
 }
 
 impl Outcome {
-    /// Returns what would decide the benchmarks that `count`, if they were measured and no row was decided.
+    /// Returns what would decide the benchmarks that `count`, if some were measured and no row was decided.
     pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
         let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
         for case in self.cases.iter().filter(|case| !case.has_failed() && count(case)) {
@@ -118,10 +120,11 @@ impl Outcome {
                     return None;
                 }
                 open = true;
-                // Twice as many if nothing is known, and if a check failed.
+                // Twice as many if nothing is known, and if a check failed. A few blocks tell nothing about their scatter.
                 let have = row.blocks.len();
                 let known = row.blocks_needed.filter(|&n| n > have && row.doubts.is_empty());
-                let needed = known.unwrap_or(2 * have);
+                let needed = known.filter(|_| have >= FORECAST_FROM);
+                let needed = needed.unwrap_or((2 * have).max(2 * MINIMUM_BLOCKS));
                 most = most.max(needed - have);
                 blocks = blocks.max(needed);
             }

@@ -24,14 +24,14 @@ pub(super) struct Row {
 }
 
 /// Blocks from which on the number for a verdict can be forecast.
-const FORECAST_FROM: usize = 12;
+pub(super) const FORECAST_FROM: usize = 12;
 
 /// The chance of a final verdict below which further blocks are not worth their time, and that at which one is likely.
 const SOONEST: f64 = 0.05;
 const LIKELY: f64 = 0.5;
 
 /// Blocks that a verdict needs at least.
-const MINIMUM_BLOCKS: usize = 6;
+pub(super) const MINIMUM_BLOCKS: usize = 6;
 
 impl Row {
     pub(crate) fn new(instance: Option<String>, resolution: f64) -> Self {
