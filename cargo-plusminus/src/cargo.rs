@@ -47,7 +47,7 @@ pub(crate) struct Package {
     /// Its library, programs, tests and benches.
     pub(crate) targets: Vec<Target>,
     pub(crate) dependencies: Vec<Dependency>,
-    /// What else its manifest says.
+    /// The rest of its manifest.
     #[serde(flatten)]
     about: BTreeMap<String, Value>,
 }

@@ -257,8 +257,8 @@ impl Function<'_> {
         }})
     }
 
-    /// Whether items of `args` may be references to what the function takes, as those of a constant slice are. The items of a
-    /// list in brackets, and those that are taken apart, fit as they are.
+    /// Whether items of `args` may be references to what the function takes, as the items of a constant slice are. In a list in
+    /// brackets they fit as they are, and so do tuples that are taken apart.
     fn takes_references(&self) -> bool {
         let (Some(Arguments { values, .. }), [one]) = (&self.arguments, self.parameters) else {
             return false;

@@ -296,7 +296,7 @@ pub fn name_by<T, N: fmt::Display>(argument: &T, name: impl FnOnce(&T) -> N) -> 
     name(argument).to_string()
 }
 
-/// What `args` iterates over: what the function takes, or references to that.
+/// An item of `args`: an argument of the function, or a reference to one.
 #[diagnostic::on_unimplemented(
     message = "`args` has items of type `{Self}`, and the function takes `{T}`",
     label = "items have to be what the function takes, or references to values that can be copied"
