@@ -36,7 +36,8 @@ impl CostVerdict {
 pub struct CostJudgement {
     /// The exact count of base, or the median of its blocks.
     pub base: f64,
-    /// The exact count of new, or the median of its blocks.
+    /// The exact count of new, or that of base times the typical ratio, so that both and the interval agree; the median of its
+    /// blocks where there is no ratio.
     pub new: f64,
     /// All processes of each side counted the same.
     pub is_exact: bool,
@@ -130,8 +131,8 @@ pub fn cost(blocks: &[[f64; 2]], may_be_exact: bool, rule: Rule) -> Option<CostJ
         blocks.iter().map(|[base, new]| (*base > 0.0 && *new > 0.0).then(|| libm::log(new / base)));
     let ratios: Option<Vec<f64>> = ratios.collect();
     let concluded = ratios.and_then(|ratios| conclude_blocks(&ratios, rule).ok());
-    let (verdict, ratio) = match concluded {
-        None => (CostVerdict::Inconclusive, None),
+    let (verdict, ratio, new) = match concluded {
+        None => (CostVerdict::Inconclusive, None, new),
         Some((conclusion, _)) => {
             let judgement = conclusion.judgement;
             let verdict = match judgement.verdict {
@@ -143,7 +144,8 @@ pub fn cost(blocks: &[[f64; 2]], may_be_exact: bool, rule: Rule) -> Option<CostJ
                 }
             };
             let of_new = |s: Interval| Interval { low: 1.0 / s.high, high: 1.0 / s.low };
-            (verdict, judgement.interval.map(of_new))
+            let new = conclusion.speedup.map_or(new, |speedup| base / speedup);
+            (verdict, judgement.interval.map(of_new), new)
         }
     };
     Some(CostJudgement { base, new, is_exact: false, verdict, ratio })
@@ -175,6 +177,18 @@ mod tests {
             assert!(is_near, "{block:?}: {}", found.change());
         }
         assert_eq!(cost(&[], true, Rule::default()), None);
+    }
+
+    #[test]
+    fn the_change_lies_in_its_interval_whatever_the_sides_are_by_themselves() {
+        let mut random = Random::new(3);
+        let mut near = |level: f64| [level, level * (1.0 + 0.002 * random.uniform())];
+        // One block more or less at a level moves the median of a side from one level to another.
+        let mut blocks: Vec<[f64; 2]> = (0..6).flat_map(|_| [near(1.0), near(1.5)]).collect();
+        blocks.insert(6, [1.0, 1.5]);
+        let found = cost(&blocks, false, Rule::default()).unwrap();
+        let (ratio, change) = (found.ratio.unwrap(), found.change());
+        assert!(ratio.low <= 1.0 + change && 1.0 + change <= ratio.high, "{found:?}");
     }
 
     #[test]
