@@ -97,14 +97,16 @@ fn benchmark(
         Some(problem) => variant::subject(signature, options, problem, &private)?,
         None => function::subject(signature, options, &private)?,
     };
-    let text = match options.namer() {
+    let computed = options.computed_name();
+    let text = match options.namer().or(computed) {
         Some(_) => None,
         None => options.text("name", "the benchmark's name")?,
     };
-    let name = match text {
+    let text = match text {
         Some(name) => checked(name)?,
         None => LitStr::new(&plain(&signature.name), signature.name.span()),
     };
+    let name = computed.map_or_else(|| quote!(#text), Clone::clone);
     let settings = settings(options, &private);
     let entry = quote! {
         #private::Entry {
@@ -119,7 +121,7 @@ fn benchmark(
             subject: #subject,
         }
     };
-    Ok(submit(&guard("BENCH", &name), &private, &entry))
+    Ok(submit(&guard("BENCH", &text), &private, &entry))
 }
 
 fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Result<TokenStream> {

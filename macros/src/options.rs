@@ -132,6 +132,12 @@ impl Options {
         matches!(first, TokenTree::Punct(punct) if punct.as_char() == '|').then_some(value)
     }
 
+    /// The expression of a name that the compiler computes, as another harness may have it.
+    pub(crate) fn computed_name(&self) -> Option<&TokenStream> {
+        let value = self.value("name").filter(|_| self.foreign)?;
+        syn::parse2::<LitStr>(value.clone()).is_err().then_some(value)
+    }
+
     /// A value that is a text.
     pub(crate) fn text(&self, name: &str, what: &str) -> Result<Option<LitStr>> {
         let Some(value) = self.value(name) else { return Ok(None) };

@@ -17,6 +17,7 @@ fn the_benchmarks_of_divan_are_listed() {
     let mut expected = vec![
         "plain",
         "renamed",
+        "computed",
         "by_value::1",
         "by_value::2",
         "by_value::3",
