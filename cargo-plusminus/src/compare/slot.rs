@@ -32,6 +32,8 @@ struct State {
     of: (PathBuf, PathBuf),
     /// Files by their path within the tree.
     files: BTreeMap<String, Content>,
+    /// The targets of links by the path of the link within the tree.
+    links: BTreeMap<String, String>,
     /// Checksums by the path of the program.
     programs: BTreeMap<PathBuf, u64>,
 }
@@ -67,11 +69,24 @@ impl Slot {
     /// Restores the modification times of files that are unchanged since the last build, but for those by which cargo builds anew
     /// what reads other files that changed.
     pub(super) fn restore_times(&mut self) -> Result<()> {
-        let tree = self.state.of.1.clone();
-        let mut now = BTreeMap::new();
+        let (repository, tree) = self.state.of.clone();
+        let (mut now, mut links) = (BTreeMap::new(), BTreeMap::new());
         for (name, path) in files(&tree)? {
-            now.insert(name, content(&path).map_err(at("read", &path))?);
+            if !path.is_symlink() {
+                now.insert(name, content(&path).map_err(at("read", &path))?);
+                continue;
+            }
+            let target = fs::read_link(&path).map_err(at("read", &path))?;
+            // Links to what git ignores come and go with it.
+            if target != repository.join(&name) {
+                links.insert(name, target.to_string_lossy().into_owned());
+            }
         }
+        // Cargo looks at the time of the file that a link leads to, which may be an old one: everything is built again.
+        if links != self.state.links {
+            self.state.files.clear();
+        }
+        self.state.links = links;
         let renewed = Renewed::between(&self.state.files, &now);
         for (name, content) in &mut now {
             let path = tree.join(name);
@@ -171,7 +186,7 @@ impl Renewed {
     }
 }
 
-/// The regular files of a tree, by their names within it; not git's, and not those whose names are no text.
+/// The files and links of a tree, by their names within it; not git's, and none whose name is no text.
 fn files(tree: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     let mut folders = vec![tree.to_owned()];
@@ -185,7 +200,7 @@ fn files(tree: &Path) -> Result<Vec<(String, PathBuf)>> {
             }
             if kind.is_dir() {
                 folders.push(path);
-            } else if kind.is_file()
+            } else if (kind.is_file() || kind.is_symlink())
                 && let Some(name) = path.strip_prefix(tree).ok().and_then(Path::to_str)
             {
                 found.push((name.to_owned(), path.clone()));
@@ -270,6 +285,38 @@ mod tests {
         let mut slot = Slot::take(&target, &folder.path().join("other"), &tree).unwrap();
         slot.restore_times().unwrap();
         assert_eq!(time("same"), before);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_elsewhere_leaves_nothing_as_it_was_built() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let (tree, repository) = (folder.path().join("tree"), folder.path().join("repository"));
+        fs::create_dir_all(&tree).unwrap();
+        // Returns whether the file has got its old time back.
+        let mut new = SystemTime::now();
+        let mut is_known = |links: &[(&str, &Path)]| {
+            let _ = fs::remove_dir_all(&tree);
+            fs::create_dir_all(&tree).unwrap();
+            fs::write(tree.join("file"), "same").unwrap();
+            links.iter().for_each(|(name, target)| symlink(target, tree.join(name)).unwrap());
+            new += Duration::from_secs(1);
+            let file = File::options().write(true).open(tree.join("file")).unwrap();
+            file.set_modified(new).unwrap();
+            let mut slot = Slot::take(&folder.path().join("slot"), &repository, &tree).unwrap();
+            slot.restore_times().unwrap();
+            slot.keep(&[]).unwrap();
+            file.metadata().unwrap().modified().unwrap() != new
+        };
+        let (one, other) = (Path::new("slow.rs"), Path::new("fast.rs"));
+        let ignored = repository.join("log");
+        is_known(&[("imp.rs", one)]);
+        assert!(is_known(&[("imp.rs", one)]));
+        assert!(is_known(&[("imp.rs", one), ("log", &ignored)]), "what git ignores");
+        assert!(!is_known(&[("imp.rs", other)]));
+        assert!(is_known(&[("imp.rs", other)]));
+        assert!(!is_known(&[]));
     }
 
     #[test]
