@@ -21,6 +21,8 @@ use crate::error::{Error, Result, at};
 /// that they had then; all others keep the new one.
 #[derive(Debug)]
 pub(super) struct Slot {
+    /// The folder into which cargo builds.
+    target: PathBuf,
     /// The list of its contents, kept while nothing builds in it.
     list: PathBuf,
     state: State,
@@ -31,12 +33,14 @@ struct State {
     /// The repository and the tree.
     of: (PathBuf, PathBuf),
     /// Files by their path within the tree.
-    files: BTreeMap<String, Content>,
+    files: Files,
     /// The targets of links by the path of the link within the tree.
     links: BTreeMap<String, String>,
     /// Checksums by the path of the program.
     programs: BTreeMap<PathBuf, u64>,
 }
+
+type Files = BTreeMap<String, Content>;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Content {
@@ -62,7 +66,7 @@ impl Slot {
             Err(reason) if reason.kind() != io::ErrorKind::NotFound => {
                 Err(at("remove", &list)(reason))
             }
-            _ => Ok(Self { list, state }),
+            _ => Ok(Self { target: target.to_owned(), list, state }),
         }
     }
 
@@ -87,6 +91,10 @@ impl Slot {
             self.state.files.clear();
         }
         self.state.links = links;
+        // Cargo does not look into the packages of a folder that stands for a registry.
+        if is_vendored_anew(&self.state.files, &now) && self.target.exists() {
+            fs::remove_dir_all(&self.target).map_err(at("remove", &self.target))?;
+        }
         let renewed = Renewed::between(&self.state.files, &now);
         for (name, content) in &mut now {
             let path = tree.join(name);
@@ -144,6 +152,23 @@ impl Content {
     }
 }
 
+/// The names of files in which two states of a tree differ.
+fn changed<'a>(before: &'a Files, now: &'a Files) -> impl Iterator<Item = &'a String> {
+    before.keys().chain(now.keys()).filter(|name| match (before.get(*name), now.get(*name)) {
+        (Some(before), Some(now)) => !before.is_same(now),
+        (before, now) => before.is_some() != now.is_some(),
+    })
+}
+
+/// Returns whether a vendored package is not known to be as it was built.
+fn is_vendored_anew(before: &Files, now: &Files) -> bool {
+    let folders: BTreeSet<&str> =
+        now.keys().filter_map(|name| name.strip_suffix(".cargo-checksum.json")).collect();
+    let is_vendored =
+        |name: &String| name.match_indices('/').any(|(at, _)| folders.contains(&name[..=at]));
+    changed(before, now).any(is_vendored)
+}
+
 /// Sources that are built again although they are unchanged. Cargo does not know of every file that building reads: a header that
 /// a build script does not name, a table that a macro opens, an `.incbin`.
 #[derive(Debug, Default)]
@@ -155,15 +180,11 @@ struct Renewed {
 }
 
 impl Renewed {
-    fn between(before: &BTreeMap<String, Content>, now: &BTreeMap<String, Content>) -> Self {
+    fn between(before: &Files, now: &Files) -> Self {
         let manifests = now.keys().filter_map(|name| name.strip_suffix("Cargo.toml"));
         let is_folder = |folder: &&str| folder.is_empty() || folder.ends_with('/');
         let all: BTreeSet<String> = manifests.filter(is_folder).map(str::to_owned).collect();
-        let is_changed = |name: &&String| match (before.get(*name), now.get(*name)) {
-            (Some(before), Some(now)) => !before.is_same(now),
-            (before, now) => before.is_some() != now.is_some(),
-        };
-        let changed = before.keys().chain(now.keys()).filter(is_changed);
+        let changed = changed(before, now);
         let read: Vec<&String> = changed.filter(|name| is_read_by_builds(name)).collect();
         if before.is_empty() || read.is_empty() {
             return Self::default();
@@ -317,6 +338,29 @@ mod tests {
         assert!(!is_known(&[("imp.rs", other)]));
         assert!(is_known(&[("imp.rs", other)]));
         assert!(!is_known(&[]));
+    }
+
+    #[test]
+    fn nothing_that_was_built_is_left_where_a_vendored_package_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (tree, target) = (folder.path().join("tree"), folder.path().join("slot"));
+        let package = tree.join("vendor/own");
+        fs::create_dir_all(package.join("src")).unwrap();
+        fs::write(package.join(".cargo-checksum.json"), "{}").unwrap();
+        let is_left = |vendored: &str, own: &str| {
+            fs::create_dir_all(&target).unwrap();
+            fs::write(package.join("src/lib.rs"), vendored).unwrap();
+            fs::write(tree.join("lib.rs"), own).unwrap();
+            let mut slot = Slot::take(&target, folder.path(), &tree).unwrap();
+            slot.restore_times().unwrap();
+            slot.keep(&[]).unwrap();
+            target.exists()
+        };
+        assert!(!is_left("one", "one"), "it is not known what was built");
+        assert!(is_left("one", "one"));
+        assert!(is_left("one", "other"));
+        assert!(!is_left("other", "other"));
+        assert!(is_left("other", "other"));
     }
 
     #[test]
