@@ -1,5 +1,5 @@
 //! Copies the user's work tree, uncommitted files included. Files that git ignores are linked: base does not have
-//! them.
+//! them, except for settings of cargo.
 
 use std::{
     fs,
@@ -21,12 +21,44 @@ pub(super) fn work_tree(repository: &Repository, to: &Path, except: &Path) -> Re
         let (from, to) = (top.join(&name), to.join(&name));
         // A folder in which cargo builds lies within another one that is linked, or the other way round.
         let apart = !except.starts_with(&from) && !from.starts_with(except);
-        if apart && fs::symlink_metadata(&from).is_ok() && fs::symlink_metadata(&to).is_err() {
-            make_parent(&to)?;
-            link(&from, &to).map_err(at("make a link at", &to))?;
+        if apart && fs::symlink_metadata(&from).is_ok() {
+            give(&from, &to)?;
         }
     }
     Ok(())
+}
+
+/// Links what git ignores in folders `.cargo` of the work tree into the tree of a commit: settings of the machine, which count for
+/// every version. Files of the version itself go before.
+pub(super) fn settings(repository: &Repository, tree: &Path) -> Result<()> {
+    let top = repository.top.as_path();
+    for name in repository.ignored()? {
+        // Another version may not have the package that the folder lies in.
+        let folder = name.ancestors().find(|folder| folder.ends_with(".cargo"));
+        let package = folder.and_then(Path::parent);
+        if !package.is_some_and(|package| tree.join(package).is_dir()) {
+            continue;
+        }
+        if name.ends_with(".cargo") && tree.join(&name).is_dir() {
+            let folder = top.join(&name);
+            for entry in fs::read_dir(&folder).map_err(at("read", &folder))? {
+                let entry = entry.map_err(at("read", &folder))?;
+                give(&entry.path(), &tree.join(&name).join(entry.file_name()))?;
+            }
+        } else {
+            give(&top.join(&name), &tree.join(&name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Links the user's file or folder into a tree, unless something stands there.
+pub(super) fn give(from: &Path, to: &Path) -> Result<()> {
+    if fs::symlink_metadata(to).is_ok() {
+        return Ok(());
+    }
+    make_parent(to)?;
+    link(from, to).map_err(at("make a link at", to))
 }
 
 /// Copies what has a name in the tree: a file, a link, or the folder of a submodule with everything in it.
@@ -84,6 +116,11 @@ mod tests {
 
     use super::*;
 
+    fn git(top: &Path, arguments: &[&str]) {
+        let done = Command::new("git").arg("-C").arg(top).args(arguments).status();
+        assert!(done.unwrap().success());
+    }
+
     #[test]
     fn a_copy_has_what_git_knows_and_links_to_what_it_ignores() {
         let folder = tempfile::tempdir().unwrap();
@@ -100,11 +137,8 @@ mod tests {
         symlink("../src/lib.rs", top.join("src/inner")).unwrap();
         symlink("../../outside", top.join("src/outer")).unwrap();
         fs::write(home.join("outside"), "outside").unwrap();
-        for arguments in [&["init", "--quiet"][..], &["add", "src", "gone", ".gitignore"]] {
-            assert!(
-                Command::new("git").arg("-C").arg(&top).args(arguments).status().unwrap().success()
-            );
-        }
+        git(&top, &["init", "--quiet"]);
+        git(&top, &["add", "src", "gone", ".gitignore"]);
         fs::remove_file(top.join("gone")).unwrap();
 
         let tree = home.join("trees/work");
@@ -120,5 +154,33 @@ mod tests {
         // Writing into the copy does not change the user's files.
         fs::write(tree.join("new file"), "changed").unwrap();
         assert_eq!(fs::read_to_string(top.join("new file")).unwrap(), "new file");
+    }
+
+    #[test]
+    fn a_commit_gets_the_settings_that_git_ignores_unless_it_has_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(folder.path()).unwrap();
+        let (top, tree) = (home.join("repository"), home.join("tree"));
+        let write = |top: &Path, path: &str, text: &str| {
+            fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
+            fs::write(top.join(path), text).unwrap();
+        };
+        write(&top, ".gitignore", "config\n/.cargo/config.toml\n/own/.cargo\n/big\n");
+        write(&top, ".cargo/known.toml", "mine");
+        for path in [".cargo/config", ".cargo/config.toml", "own/.cargo/config.toml", "big/x"] {
+            write(&top, path, "mine");
+        }
+        write(&top, "new/.cargo/config", "mine");
+        git(&top, &["init", "--quiet"]);
+        git(&top, &["add", ".cargo/known.toml", ".gitignore"]);
+        write(&tree, ".cargo/config", "its own");
+        write(&tree, "own/.cargo/other", "its own");
+        settings(&Repository { top }, &tree).unwrap();
+        let read = |path: &str| fs::read_to_string(tree.join(path)).ok();
+        assert_eq!(read(".cargo/config").as_deref(), Some("its own"));
+        assert_eq!(read(".cargo/config.toml").as_deref(), Some("mine"));
+        assert_eq!(read("own/.cargo/config.toml").as_deref(), Some("mine"));
+        assert!(!tree.join(".cargo/known.toml").exists() && !tree.join("big").exists());
+        assert!(!tree.join("new").exists(), "the package is not there");
     }
 }

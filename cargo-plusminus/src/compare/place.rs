@@ -15,7 +15,7 @@ use super::{
     messages::Metadata,
     outside::Needs,
     sides::BASE,
-    surroundings::{Surroundings, link},
+    surroundings::Surroundings,
     toolchain::{Source, Toolchain},
 };
 use crate::{
@@ -107,7 +107,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Links the shared files into the tree of a commit.
+    /// Links the shared files into the tree of a commit, and settings of cargo that git ignores.
     fn give_shared(&self, tree: &Path) -> Result<()> {
         let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
         for path in self.share {
@@ -115,15 +115,10 @@ impl<'a> Places<'a> {
             let Ok(inner) = from.strip_prefix(&self.repository.top) else {
                 return error(format!("--share: {} is not in the repository", path.display()));
             };
-            let to = tree.join(inner);
             // A version that has it itself keeps its own.
-            if fs::symlink_metadata(&to).is_err() {
-                let parent = to.parent().unwrap_or(&to);
-                fs::create_dir_all(parent).map_err(at("create", parent))?;
-                link(&from, &to).map_err(at("make a link at", &to))?;
-            }
+            copy::give(&from, &tree.join(inner))?;
         }
-        Ok(())
+        copy::settings(self.repository, tree)
     }
 
     /// Checks a commit out, and gives it the harness of head: a commit, or the work tree.

@@ -21,6 +21,8 @@ use crate::error::{Error, Result, at};
 /// that they had then; all others keep the new one.
 #[derive(Debug)]
 pub(super) struct Slot {
+    /// The folder into which cargo builds.
+    target: PathBuf,
     /// The list of its contents, kept while nothing builds in it.
     list: PathBuf,
     state: State,
@@ -31,10 +33,14 @@ struct State {
     /// The repository and the tree.
     of: (PathBuf, PathBuf),
     /// Files by their path within the tree.
-    files: BTreeMap<String, Content>,
+    files: Files,
+    /// The targets of links by the path of the link within the tree.
+    links: BTreeMap<String, String>,
     /// Checksums by the path of the program.
     programs: BTreeMap<PathBuf, u64>,
 }
+
+type Files = BTreeMap<String, Content>;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Content {
@@ -60,17 +66,34 @@ impl Slot {
             Err(reason) if reason.kind() != io::ErrorKind::NotFound => {
                 Err(at("remove", &list)(reason))
             }
-            _ => Ok(Self { list, state }),
+            _ => Ok(Self { target: target.to_owned(), list, state }),
         }
     }
 
     /// Restores the modification times of files that are unchanged since the last build, but for those by which cargo builds anew
     /// what reads other files that changed.
     pub(super) fn restore_times(&mut self) -> Result<()> {
-        let tree = self.state.of.1.clone();
-        let mut now = BTreeMap::new();
+        let (repository, tree) = self.state.of.clone();
+        let (mut now, mut links) = (BTreeMap::new(), BTreeMap::new());
         for (name, path) in files(&tree)? {
-            now.insert(name, content(&path).map_err(at("read", &path))?);
+            if !path.is_symlink() {
+                now.insert(name, content(&path).map_err(at("read", &path))?);
+                continue;
+            }
+            let target = fs::read_link(&path).map_err(at("read", &path))?;
+            // Links to what git ignores come and go with it.
+            if target != repository.join(&name) {
+                links.insert(name, target.to_string_lossy().into_owned());
+            }
+        }
+        // Cargo looks at the time of the file that a link leads to, which may be an old one: everything is built again.
+        if links != self.state.links {
+            self.state.files.clear();
+        }
+        self.state.links = links;
+        // Cargo does not look into the packages of a folder that stands for a registry.
+        if is_vendored_anew(&self.state.files, &now) && self.target.exists() {
+            fs::remove_dir_all(&self.target).map_err(at("remove", &self.target))?;
         }
         let renewed = Renewed::between(&self.state.files, &now);
         for (name, content) in &mut now {
@@ -129,6 +152,23 @@ impl Content {
     }
 }
 
+/// The names of files in which two states of a tree differ.
+fn changed<'a>(before: &'a Files, now: &'a Files) -> impl Iterator<Item = &'a String> {
+    before.keys().chain(now.keys()).filter(|name| match (before.get(*name), now.get(*name)) {
+        (Some(before), Some(now)) => !before.is_same(now),
+        (before, now) => before.is_some() != now.is_some(),
+    })
+}
+
+/// Returns whether a vendored package is not known to be as it was built.
+fn is_vendored_anew(before: &Files, now: &Files) -> bool {
+    let folders: BTreeSet<&str> =
+        now.keys().filter_map(|name| name.strip_suffix(".cargo-checksum.json")).collect();
+    let is_vendored =
+        |name: &String| name.match_indices('/').any(|(at, _)| folders.contains(&name[..=at]));
+    changed(before, now).any(is_vendored)
+}
+
 /// Sources that are built again although they are unchanged. Cargo does not know of every file that building reads: a header that
 /// a build script does not name, a table that a macro opens, an `.incbin`.
 #[derive(Debug, Default)]
@@ -140,15 +180,11 @@ struct Renewed {
 }
 
 impl Renewed {
-    fn between(before: &BTreeMap<String, Content>, now: &BTreeMap<String, Content>) -> Self {
+    fn between(before: &Files, now: &Files) -> Self {
         let manifests = now.keys().filter_map(|name| name.strip_suffix("Cargo.toml"));
         let is_folder = |folder: &&str| folder.is_empty() || folder.ends_with('/');
         let all: BTreeSet<String> = manifests.filter(is_folder).map(str::to_owned).collect();
-        let is_changed = |name: &&String| match (before.get(*name), now.get(*name)) {
-            (Some(before), Some(now)) => !before.is_same(now),
-            (before, now) => before.is_some() != now.is_some(),
-        };
-        let changed = before.keys().chain(now.keys()).filter(is_changed);
+        let changed = changed(before, now);
         let read: Vec<&String> = changed.filter(|name| is_read_by_builds(name)).collect();
         if before.is_empty() || read.is_empty() {
             return Self::default();
@@ -171,7 +207,7 @@ impl Renewed {
     }
 }
 
-/// The regular files of a tree, by their names within it; not git's, and not those whose names are no text.
+/// The files and links of a tree, by their names within it; not git's, and none whose name is no text.
 fn files(tree: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     let mut folders = vec![tree.to_owned()];
@@ -185,7 +221,7 @@ fn files(tree: &Path) -> Result<Vec<(String, PathBuf)>> {
             }
             if kind.is_dir() {
                 folders.push(path);
-            } else if kind.is_file()
+            } else if (kind.is_file() || kind.is_symlink())
                 && let Some(name) = path.strip_prefix(tree).ok().and_then(Path::to_str)
             {
                 found.push((name.to_owned(), path.clone()));
@@ -270,6 +306,61 @@ mod tests {
         let mut slot = Slot::take(&target, &folder.path().join("other"), &tree).unwrap();
         slot.restore_times().unwrap();
         assert_eq!(time("same"), before);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_elsewhere_leaves_nothing_as_it_was_built() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let (tree, repository) = (folder.path().join("tree"), folder.path().join("repository"));
+        fs::create_dir_all(&tree).unwrap();
+        // Returns whether the file has got its old time back.
+        let mut new = SystemTime::now();
+        let mut is_known = |links: &[(&str, &Path)]| {
+            let _ = fs::remove_dir_all(&tree);
+            fs::create_dir_all(&tree).unwrap();
+            fs::write(tree.join("file"), "same").unwrap();
+            links.iter().for_each(|(name, target)| symlink(target, tree.join(name)).unwrap());
+            new += Duration::from_secs(1);
+            let file = File::options().write(true).open(tree.join("file")).unwrap();
+            file.set_modified(new).unwrap();
+            let mut slot = Slot::take(&folder.path().join("slot"), &repository, &tree).unwrap();
+            slot.restore_times().unwrap();
+            slot.keep(&[]).unwrap();
+            file.metadata().unwrap().modified().unwrap() != new
+        };
+        let (one, other) = (Path::new("slow.rs"), Path::new("fast.rs"));
+        let ignored = repository.join("log");
+        is_known(&[("imp.rs", one)]);
+        assert!(is_known(&[("imp.rs", one)]));
+        assert!(is_known(&[("imp.rs", one), ("log", &ignored)]), "what git ignores");
+        assert!(!is_known(&[("imp.rs", other)]));
+        assert!(is_known(&[("imp.rs", other)]));
+        assert!(!is_known(&[]));
+    }
+
+    #[test]
+    fn nothing_that_was_built_is_left_where_a_vendored_package_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (tree, target) = (folder.path().join("tree"), folder.path().join("slot"));
+        let package = tree.join("vendor/own");
+        fs::create_dir_all(package.join("src")).unwrap();
+        fs::write(package.join(".cargo-checksum.json"), "{}").unwrap();
+        let is_left = |vendored: &str, own: &str| {
+            fs::create_dir_all(&target).unwrap();
+            fs::write(package.join("src/lib.rs"), vendored).unwrap();
+            fs::write(tree.join("lib.rs"), own).unwrap();
+            let mut slot = Slot::take(&target, folder.path(), &tree).unwrap();
+            slot.restore_times().unwrap();
+            slot.keep(&[]).unwrap();
+            target.exists()
+        };
+        assert!(!is_left("one", "one"), "it is not known what was built");
+        assert!(is_left("one", "one"));
+        assert!(is_left("one", "other"));
+        assert!(!is_left("other", "other"));
+        assert!(is_left("other", "other"));
     }
 
     #[test]
