@@ -7,7 +7,7 @@ use syn::{Error, LitStr, Result};
 use crate::{
     divan, function,
     options::{self, Attribute, Options},
-    settings::settings,
+    settings::{metrics, settings},
     signature::{Signature, module_name},
     variant,
 };
@@ -105,7 +105,7 @@ fn benchmark(
         Some(name) => checked(name)?,
         None => LitStr::new(&plain(&signature.name), signature.name.span()),
     };
-    let settings = settings(options, &private);
+    let (settings, metrics) = (settings(options, &private), metrics(options, &private));
     let entry = quote! {
         #private::Entry {
             mark: #private::ENTRY_MARK,
@@ -114,6 +114,7 @@ fn benchmark(
             file: ::core::file!(),
             line: ::core::line!(),
             column: ::core::column!(),
+            metrics: #metrics,
             package: ::core::option_env!("CARGO_PKG_NAME"),
             options: || #settings,
             subject: #subject,
@@ -131,7 +132,7 @@ fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Res
         }
         None => quote!(::core::option::Option::None),
     };
-    let settings = settings(options, &private);
+    let (settings, metrics) = (settings(options, &private), metrics(options, &private));
     let text = LitStr::new(&plain(module), module.span());
     let group = quote! {
         #private::Group {
@@ -139,6 +140,7 @@ fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Res
             parent: ::core::module_path!(),
             module: #text,
             name: #name,
+            metrics: #metrics,
             options: || #settings,
         }
     };
