@@ -27,6 +27,8 @@ pub(super) struct Group {
     section: Section,
     /// The path of its module, crate first.
     pub(super) path: String,
+    /// The name that stands for its module, if it has another one.
+    name: Option<String>,
     /// The function that makes the metrics of its benchmarks.
     metrics: Option<Relocation>,
 }
@@ -104,9 +106,9 @@ impl Builder<'_> {
         if !self.objects[section.0].data(section.1).starts_with(&GROUP_MARK) {
             return None;
         }
-        let [parent, module, _] = TEXTS.map(|at| self.text(section, at));
+        let [parent, module, name] = TEXTS.map(|at| self.text(section, at));
         let metrics = self.reference(section, GROUP_METRICS).cloned();
-        Some(Group { section, path: format!("{}::{}", parent?, module?), metrics })
+        Some(Group { section, path: format!("{}::{}", parent?, module?), name, metrics })
     }
 
     /// Reads a registered benchmark; `None` if its data are not laid out as expected.
@@ -149,14 +151,19 @@ impl Builder<'_> {
         if edges.iter().filter(|edge| edge.at > subject).count() != functions {
             return Ok(None);
         }
+        let mut shown: Vec<&str> = module.split("::").collect();
         // Where a benchmark has metrics of its own, those of groups are compared as well.
         for group in groups.iter().filter(|group| group.contains(&module)) {
+            if let Some(name) = &group.name {
+                shown[group.path.matches("::").count()] = name;
+            }
             if let Some(metrics) = &group.metrics {
                 edges.push(Edge { at: run.len() as u64, ..self.edge(group.section, metrics)? });
             }
         }
         self.graph.nodes[head as usize].edges = edges;
         let registers = kind == Some(REGISTERED);
+        let module = shown.join("::");
         Ok(Some(Entry { module, name, file, line, root: head, registers }))
     }
 }

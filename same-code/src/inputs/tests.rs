@@ -298,6 +298,14 @@ fn registered(others: &[&str]) -> Graph {
 }
 
 #[test]
+fn modules_have_the_names_that_groups_give_them() {
+    let module = |module: &str| registered(&[module]).entries[0].module.clone();
+    assert_eq!(module("MODULE=\"one::inner\""), "one::shown");
+    assert_eq!(module("MODULE=\"one::inner::inner\""), "one::shown::inner");
+    assert_eq!(module("MODULE=\"one::other::inner\""), "one::other::inner");
+}
+
+#[test]
 fn metrics_are_code_of_a_benchmark_and_its_options_are_not() {
     let is_same = |base: &[&str], new: &[&str]| {
         let (base, new) = (registered(base), registered(new));
