@@ -7,7 +7,7 @@ use syn::{Error, LitStr, Result};
 use crate::{
     divan, function,
     options::{self, Attribute, Options},
-    settings::settings,
+    settings::{metrics, settings},
     signature::{Signature, module_name},
     variant,
 };
@@ -107,7 +107,7 @@ fn benchmark(
         None => LitStr::new(&plain(&signature.name), signature.name.span()),
     };
     let name = computed.map_or_else(|| quote!(#text), Clone::clone);
-    let settings = settings(options, &private);
+    let (settings, metrics) = (settings(options, &private), metrics(options, &private));
     let entry = quote! {
         #private::Entry {
             mark: #private::ENTRY_MARK,
@@ -116,6 +116,7 @@ fn benchmark(
             file: ::core::file!(),
             line: ::core::line!(),
             column: ::core::column!(),
+            metrics: #metrics,
             package: ::core::option_env!("CARGO_PKG_NAME"),
             options: || #settings,
             subject: #subject,
@@ -133,7 +134,7 @@ fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Res
         }
         None => quote!(::core::option::Option::None),
     };
-    let settings = settings(options, &private);
+    let (settings, metrics) = (settings(options, &private), metrics(options, &private));
     let text = LitStr::new(&plain(module), module.span());
     let group = quote! {
         #private::Group {
@@ -141,6 +142,7 @@ fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Res
             parent: ::core::module_path!(),
             module: #text,
             name: #name,
+            metrics: #metrics,
             options: || #settings,
         }
     };

@@ -51,7 +51,7 @@ fn quantity(
     quote_spanned!(span=> { const QUANTITY: #kind = #private::#read(#value); QUANTITY })
 }
 
-/// The whole expression, of type `Options`.
+/// The whole expression, of type `Options`, without the metrics.
 pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream {
     let mut fields = TokenStream::new();
     let mut add = |name: &str, value: TokenStream| {
@@ -95,9 +95,6 @@ pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream 
     } else if options.place("ignore").is_some() {
         add("ignore", some(quote!(#private::IntoIgnore::into_ignore(true))));
     }
-    if let Some(value) = options.value("metrics") {
-        add("metrics", metrics(value, private));
-    }
     // Wrong phases are reported by the code that looks at the function.
     if let Some(phases) = options.phases().ok().filter(|phases| !phases.is_empty()) {
         add("phases", quote!(::std::vec![#(#phases),*]));
@@ -107,11 +104,15 @@ pub(crate) fn settings(options: &Options, private: &TokenStream) -> TokenStream 
     }
 }
 
-fn metrics(value: &TokenStream, private: &TokenStream) -> TokenStream {
+/// Writes the function that makes the metrics, if there are any.
+pub(crate) fn metrics(options: &Options, private: &TokenStream) -> TokenStream {
+    let Some(value) = options.value("metrics") else {
+        return quote!(::core::option::Option::None);
+    };
     // A single metric needs no brackets.
     let values = list(value).unwrap_or_else(|| vec![value.clone()]);
     let metrics = values.iter().map(|value| {
         quote_spanned!(place(value)=> ::std::sync::Arc::new(#value) as ::std::sync::Arc<dyn #private::Metric>)
     });
-    quote!(#private::Metrics(::std::vec![#(#metrics),*]))
+    quote!(::core::option::Option::Some(|| #private::Metrics(::std::vec![#(#metrics),*])))
 }

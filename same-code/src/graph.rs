@@ -36,7 +36,7 @@ pub(super) const ENTRY: &str = "entry";
 /// A registered benchmark, as its attribute wrote it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Entry {
-    /// The path of its module, crate first.
+    /// The path of its module, crate first, with the names that groups give.
     pub(super) module: String,
     /// Its name.
     pub(super) name: String,

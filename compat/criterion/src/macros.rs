@@ -62,6 +62,7 @@ macro_rules! criterion_main {
                     file: ::core::file!(),
                     line: ::core::line!(),
                     column: ::core::column!(),
+                    metrics: ::core::option::Option::None,
                     package: ::core::option_env!("CARGO_PKG_NAME"),
                     options: <$crate::__private::Options as ::core::default::Default>::default,
                     subject: $crate::__private::Subject::Registered(

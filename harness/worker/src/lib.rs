@@ -77,6 +77,7 @@ macro_rules! register {
                     file: ::core::file!(),
                     line: ::core::line!(),
                     column: ::core::column!(),
+                    metrics: ::core::option::Option::None,
                     package: ::core::option_env!("CARGO_PKG_NAME"),
                     options: $crate::Options::default,
                     subject: $crate::registry::private::Subject::Registered(

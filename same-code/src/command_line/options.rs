@@ -100,7 +100,7 @@ const LONG: &[(Means, Value, &str)] = &[
          gnu-unique no-gnu-unique ignore-data-address-equality ignore-function-address-equality \
          merge-exidx-entries no-merge-exidx-entries optimize-bb-jumps no-optimize-bb-jumps pcrel-optimize \
          no-pcrel-optimize pic-executable pie no-pie pic-veneer relax no-relax relax-gp no-relax-gp rosegment \
-         no-rosegment xosegment no-xosegment strip-all strip-debug strip-discarded no-strip-discarded target1-abs \
+         no-rosegment xosegment no-xosegment strip-all strip-discarded no-strip-discarded target1-abs \
          target1-rel toc-optimize no-toc-optimize undefined-version no-undefined-version use-android-relr-tags \
          no-use-android-relr-tags no-dynamic-linker no-omagic no-nmagic no-undefined no-export-dynamic nostdlib \
          no-dependent-libraries no-fat-lto-objects no-allow-multiple-definition no-copy-dt-needed-entries \
@@ -129,7 +129,7 @@ const LONG: &[(Means, Value, &str)] = &[
          mmap-output-file no-mmap-output-file print-icf-sections no-print-icf-sections no-print-gc-sections \
          print-memory-usage print-map-discarded no-print-map-discarded no-keep-memory reduce-memory-overheads \
          vs-diagnostics verbose-bp-section-orderer gdb-index no-gdb-index debug-names no-debug-names \
-         opt-remarks-with-hotness no-threads ctf-variables no-ctf-variables",
+         opt-remarks-with-hotness no-threads ctf-variables no-ctf-variables strip-debug",
     ),
     (
         Nothing,
@@ -171,9 +171,9 @@ const FLAGS: &[(char, Means)] = &[
     ('E', Exports),
     ('q', Text),
     ('s', Text),
-    ('S', Text),
     ('x', Text),
     ('X', Text),
+    ('S', Nothing),
     ('t', Nothing),
     ('v', Nothing),
     ('V', Nothing),

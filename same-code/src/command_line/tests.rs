@@ -83,6 +83,11 @@ fn what_rustc_itself_tells_every_linker_is_understood() {
     assert_eq!(line.trouble, None);
     assert_eq!(paths(&line), ["symbols.o", "libstd.rlib", "-lgcc_s", "-lc"]);
     assert!(line.options.contains(&"-z relro".to_owned()));
+    // It follows from the level of debug information, of which nothing is loaded.
+    for strip in ["--strip-debug", "-S"] {
+        assert_eq!(of(&format!("{direct} {strip}")).options, line.options);
+    }
+    assert_ne!(of(&format!("{direct} --strip-all")).options, line.options);
 }
 
 /// How an option that names a file or a symbol has to be treated.

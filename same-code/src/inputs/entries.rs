@@ -4,16 +4,42 @@ use object::{Object as _, ObjectSymbol as _, SectionIndex};
 use plusminus_worker::registry::private::{ENTRY_MARK, GROUP_MARK, RUN_MARK, SECTION_MARK};
 
 use super::{Builder, Section, objects::Relocation};
-use crate::graph::{ENTRY, Entry, Index, Node};
+use crate::graph::{ENTRY, Edge, Entry, Index, Node};
 
-/// The size of the fields of an entry up to its column: a mark, three texts, line and column.
-const ENTRY_HEAD: usize = 72;
+/// Where the texts of an entry or a group stand, and the line of an entry.
+const TEXTS: [usize; 3] = [16, 32, 48];
+const LINE: usize = 64;
+/// Where the function stands that makes the metrics of an entry, behind line and column.
+const ENTRY_METRICS: usize = 72;
+/// Where the code of an entry stands, the kind first.
+const SUBJECT: usize = 80;
+/// Where the function stands that makes the metrics of a group.
+const GROUP_METRICS: usize = 64;
 /// A variant is sampled by one function, and another one builds its input.
 const VARIANT: u64 = 1;
 /// A function that registers benchmarks.
 const REGISTERED: u64 = 2;
 /// Where the function stands behind a mark.
 const MARKED: u64 = 16;
+
+/// A registered group of benchmarks.
+pub(super) struct Group {
+    section: Section,
+    /// The path of its module, crate first.
+    pub(super) path: String,
+    /// The name that stands for its module, if it has another one.
+    name: Option<String>,
+    /// The function that makes the metrics of its benchmarks.
+    metrics: Option<Relocation>,
+}
+
+impl Group {
+    /// Whether benchmarks of a module belong to it.
+    fn contains(&self, module: &str) -> bool {
+        let rest = module.strip_prefix(&self.path);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    }
+}
 
 impl Builder<'_> {
     /// Whether a function that the loader calls does no more than enter a benchmark or a group into the registry: it
@@ -59,31 +85,52 @@ impl Builder<'_> {
         list.insert(node);
     }
 
+    /// What a field of a section refers to.
+    fn reference(&self, section: Section, at: usize) -> Option<&Relocation> {
+        let relocations = self.objects[section.0].relocations(section.1);
+        relocations.iter().find(|one| one.at == at as u64)
+    }
+
+    /// The text to which a field of a section refers.
+    fn text(&self, section: Section, at: usize) -> Option<String> {
+        let length = number(self.objects[section.0].data(section.1), at + 8, 8)?;
+        let relocation = self.reference(section, at)?;
+        let (object, section, from) = self.definition(section.0, relocation)?;
+        let from = usize::try_from(from).ok()?;
+        let to = from.checked_add(usize::try_from(length).ok()?)?;
+        String::from_utf8(self.objects[object].data(section).get(from..to)?.to_vec()).ok()
+    }
+
+    /// Reads a registered group; `None` for other data.
+    pub(super) fn group(&self, section: Section) -> Option<Group> {
+        if !self.objects[section.0].data(section.1).starts_with(&GROUP_MARK) {
+            return None;
+        }
+        let [parent, module, name] = TEXTS.map(|at| self.text(section, at));
+        let metrics = self.reference(section, GROUP_METRICS).cloned();
+        Some(Group { section, path: format!("{}::{}", parent?, module?), name, metrics })
+    }
+
     /// Reads a registered benchmark; `None` if its data are not laid out as expected.
-    pub(super) fn entry(&mut self, section: Section) -> Result<Option<Entry>, String> {
+    pub(super) fn entry(
+        &mut self,
+        section: Section,
+        groups: &[Group],
+    ) -> Result<Option<Entry>, String> {
         let data = self.objects[section.0].data(section.1).to_vec();
-        if data.len() < ENTRY_HEAD + 24 || !self.objects[section.0].elf.is_little_endian() {
+        if data.len() < SUBJECT + 24 || !self.objects[section.0].elf.is_little_endian() {
             return Ok(None);
         }
-        let number = |at: usize, bytes: usize| {
-            data[at..at + bytes].iter().rev().fold(0_u64, |all, byte| all << 8 | u64::from(*byte))
-        };
-        let text = |at: usize| {
-            let relocations = self.objects[section.0].relocations(section.1);
-            let relocation = relocations.iter().find(|one| one.at == at as u64)?;
-            let (object, section, from) = self.definition(section.0, relocation)?;
-            let from = usize::try_from(from).ok()?;
-            let to = from.checked_add(usize::try_from(number(at + 8, 8)).ok()?)?;
-            String::from_utf8(self.objects[object].data(section).get(from..to)?.to_vec()).ok()
-        };
-        let (Some(module), Some(name), Some(file)) = (text(16), text(32), text(48)) else {
+        let [Some(module), Some(name), Some(file)] = TEXTS.map(|at| self.text(section, at)) else {
             return Ok(None);
         };
-        let line = number(64, 4) as u32;
+        let line = number(&data, LINE, 4).unwrap_or_default() as u32;
+        let kind = number(&data, SUBJECT, 8);
         let whole = self.node(section, None);
-        // The rest is executed: its kind and one or two functions. The name, the place and the list of points of an
-        // entry are not executed while it is measured.
-        let run = ENTRY_HEAD..ENTRY_HEAD + if number(ENTRY_HEAD, 8) == VARIANT { 24 } else { 16 };
+        // The rest is executed: its metrics, its kind, and one or two functions. The name, the place and the list of
+        // points of an entry are not executed while it is measured.
+        let functions = if kind == Some(VARIANT) { 2 } else { 1 };
+        let run = ENTRY_METRICS..SUBJECT + 8 * (1 + functions);
         let head = self.graph.nodes.len() as Index;
         let relocations = self.objects[section.0].relocations(section.1).to_vec();
         self.graph.nodes.push(Node {
@@ -100,11 +147,29 @@ impl Builder<'_> {
             edge.at -= run.start as u64;
             edges.push(edge);
         }
-        if edges.len() != run.len() / 8 - 1 {
+        let subject = (SUBJECT - ENTRY_METRICS) as u64;
+        if edges.iter().filter(|edge| edge.at > subject).count() != functions {
             return Ok(None);
         }
+        let mut shown: Vec<&str> = module.split("::").collect();
+        // Where a benchmark has metrics of its own, those of groups are compared as well.
+        for group in groups.iter().filter(|group| group.contains(&module)) {
+            if let Some(name) = &group.name {
+                shown[group.path.matches("::").count()] = name;
+            }
+            if let Some(metrics) = &group.metrics {
+                edges.push(Edge { at: run.len() as u64, ..self.edge(group.section, metrics)? });
+            }
+        }
         self.graph.nodes[head as usize].edges = edges;
-        let registers = number(ENTRY_HEAD, 8) == REGISTERED;
+        let registers = kind == Some(REGISTERED);
+        let module = shown.join("::");
         Ok(Some(Entry { module, name, file, line, root: head, registers }))
     }
+}
+
+/// The number in some bytes of data, the lowest byte first.
+fn number(data: &[u8], at: usize, bytes: usize) -> Option<u64> {
+    let bytes = data.get(at..at.checked_add(bytes)?)?;
+    Some(bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)))
 }

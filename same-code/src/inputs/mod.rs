@@ -207,11 +207,13 @@ impl<'a> Builder<'a> {
         for (name, hidden_as_well) in needed.chain(asked.called.iter().map(|name| (name, false))) {
             self.root(without_version(name), hidden_as_well);
         }
+        let mut groups: Vec<_> = marks.iter().filter_map(|section| self.group(*section)).collect();
+        groups.sort_by_key(|group| group.path.len());
         for section in marks {
             self.marked(section);
         }
         for section in entries {
-            if let Some(entry) = self.entry(section)? {
+            if let Some(entry) = self.entry(section, &groups)? {
                 self.graph.entries.push(entry);
             }
         }

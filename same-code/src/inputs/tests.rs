@@ -265,3 +265,60 @@ fn archives_have_the_members_that_the_linker_took() {
         targets.any(|target| matches!(target, Target::Unknown(why) if why.starts_with("f is")))
     );
 }
+
+/// A registered benchmark in C as [`plusminus_worker`] lays it out, in a group `one::inner`.
+const REGISTERED: &str = r#"
+struct text { const char *begin; unsigned long length; };
+struct entry {
+    char mark[16]; struct text module, name, file; unsigned line, column;
+    double (*metrics)(void); unsigned long kind; int (*run)(void), (*points)(void); void *options;
+};
+struct group {
+    char mark[16]; struct text parent, module, name; double (*metrics)(void); int (*options)(void);
+};
+static double read_own(void) { return OWN; }
+static double read_group(void) { return OF_GROUP; }
+static int runs(void) { return RUNS; }
+static int bench(void) { return 1; }
+struct group group = {
+    "plusminus:group2", {"one", 3}, {"inner", 5}, {"shown", 5}, read_group, runs
+};
+struct entry entry = {
+    "plusminus:bench2", {MODULE, sizeof(MODULE) - 1}, {"f", 1}, {"a.rs", 4}, 7, 1,
+    METRICS, 0, bench, runs, runs
+};
+"#;
+
+/// The graph of [`REGISTERED`], with other values of some of its macros.
+fn registered(others: &[&str]) -> Graph {
+    let usual = ["OWN=1", "OF_GROUP=2", "RUNS=3", "MODULE=\"one::inner\"", "METRICS=read_own"];
+    let values = usual.iter().chain(others).flat_map(|value| ["-D", *value]);
+    let arguments: Vec<&str> = values.chain(["-w", "-fdata-sections"]).collect();
+    graph(&compiled(&[REGISTERED], &arguments), &Asked::default()).unwrap()
+}
+
+#[test]
+fn modules_have_the_names_that_groups_give_them() {
+    let module = |module: &str| registered(&[module]).entries[0].module.clone();
+    assert_eq!(module("MODULE=\"one::inner\""), "one::shown");
+    assert_eq!(module("MODULE=\"one::inner::inner\""), "one::shown::inner");
+    assert_eq!(module("MODULE=\"one::other::inner\""), "one::other::inner");
+}
+
+#[test]
+fn metrics_are_code_of_a_benchmark_and_its_options_are_not() {
+    let is_same = |base: &[&str], new: &[&str]| {
+        let (base, new) = (registered(base), registered(new));
+        let roots = [&base, &new].map(|graph| Place { node: graph.entries[0].root, offset: 0 });
+        let mut pairing = Pairing::of([b"", b""]);
+        Walk::new(&base, &new).compare(&[roots.into()], &mut pairing).is_ok()
+    };
+    assert!(is_same(&[], &[]));
+    assert!(is_same(&[], &["RUNS=4"]));
+    assert!(!is_same(&[], &["OWN=4"]));
+    assert!(!is_same(&[], &["METRICS=0"]));
+    assert!(!is_same(&[], &["OF_GROUP=4"]));
+    for module in ["MODULE=\"one\"", "MODULE=\"one::inner2\""] {
+        assert!(is_same(&[module], &[module, "OF_GROUP=4"]), "{module} is not in the group");
+    }
+}

@@ -152,6 +152,34 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
 }
 
 #[test]
+fn what_a_metric_counts_is_code_and_the_level_of_debug_information_is_none() {
+    let repository = Repository::new("metrics");
+    repository.write(
+        "benches/speed.rs",
+        "use std::sync::atomic::{AtomicU64, Ordering::Relaxed};\nstatic PROBES: AtomicU64 = AtomicU64::new(0);\n\
+         struct Probes(f64);\n\
+         impl plusminus::Metric for Probes {\n    fn name(&self) -> &str { \"probes\" }\n    fn unit(&self) -> &str { \"probes\" }\n    \
+         fn read(&self) -> f64 { PROBES.load(Relaxed) as f64 * self.0 }\n}\n\
+         #[plusminus::bench(metrics = [Probes(1.0)], samples = 5)] fn own() { PROBES.fetch_add(3, Relaxed); }\n\
+         #[plusminus::bench] fn without() { PROBES.fetch_add(3, Relaxed); }\n\
+         #[plusminus::bench_group(metrics = [Probes(2.0)])] mod grouped {\n    \
+         #[plusminus::bench] fn probes() { super::PROBES.fetch_add(3, super::Relaxed); }\n}\nplusminus::main!();\n",
+    );
+    repository.commit("first");
+    edit(&repository, "benches/speed.rs", "samples = 5", "samples = 6");
+    let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
+    repository.write("Cargo.toml", &(manifest + "\n[profile.bench]\ndebug = 1\n"));
+    let outcome = compare(&repository, &["--measure", "none"]);
+    outcome.exits(0).says("\"identical_code\": 3");
+    edit(&repository, "benches/speed.rs", "Probes(2.0)", "Probes(3.0)");
+    edit(&repository, "benches/speed.rs", "Probes(1.0)", "Probes(1.5)");
+    let outcome = compare(&repository, &["--measure", "none"]);
+    outcome.exits(0).says("\"identical_code\": 1");
+    assert_eq!(verdict(&outcome, "without").0, "identical_code");
+    repository.is_tidy();
+}
+
+#[test]
 fn where_both_sides_lie_is_no_difference() {
     let repository = Repository::new("own-paths");
     repository.write(

@@ -5,6 +5,7 @@ use std::any::{Any, TypeId, type_name};
 use crate::{
     Bencher, Options, Problem, Registry,
     listed::Listed,
+    metric::Metrics,
     order::order,
     protocol::{RawSample, Tally},
     registry::name::apart,
@@ -14,10 +15,10 @@ use crate::{
 
 /// The beginning of the data of a registered benchmark, so that a program's sections can be searched for them. Its
 /// number grows when the beginning of `subject` changes, or a field before it.
-pub const ENTRY_MARK: [u8; 16] = *b"plusminus:bench1";
+pub const ENTRY_MARK: [u8; 16] = *b"plusminus:bench2";
 
 /// The beginning of the data of a registered group.
-pub const GROUP_MARK: [u8; 16] = *b"plusminus:group1";
+pub const GROUP_MARK: [u8; 16] = *b"plusminus:group2";
 
 /// A benchmark as an attribute registers it.
 ///
@@ -37,6 +38,8 @@ pub struct Entry {
     pub line: u32,
     /// The column of the function.
     pub column: u32,
+    /// Makes the counters that are read besides the time, if it has any: apart, because they are code that measures.
+    pub metrics: Option<fn() -> Metrics>,
     /// The code to run.
     pub subject: Subject,
     /// The settings of the attribute about measuring.
@@ -58,6 +61,8 @@ pub struct Group {
     pub module: &'static str,
     /// The name that stands for the module in the names of benchmarks, if it has another one.
     pub name: Option<&'static str>,
+    /// Makes the counters of benchmarks without their own, if it has any.
+    pub metrics: Option<fn() -> Metrics>,
     /// The settings of the attribute about measuring.
     pub options: fn() -> Options,
 }
@@ -117,9 +122,15 @@ impl Entry {
 
     /// The settings of the attribute, completed by the groups around it.
     pub(crate) fn settings(&self) -> Options {
-        let groups = self.groups();
-        groups.iter().fold((self.options)(), |options, group| options.or((group.options)()))
+        let own = settings(self.options, self.metrics);
+        let groups = self.groups().into_iter();
+        groups.fold(own, |options, group| options.or(settings(group.options, group.metrics)))
     }
+}
+
+/// The settings of one attribute, with its metrics.
+fn settings(options: fn() -> Options, metrics: Option<fn() -> Metrics>) -> Options {
+    Options { metrics: metrics.map_or_else(Metrics::default, |make| make()), ..options() }
 }
 
 /// The code of a benchmark. In memory, its kind stands first, and then its functions: one, or a variant's two.
