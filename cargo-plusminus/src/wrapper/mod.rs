@@ -181,12 +181,6 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
     if is_program && option("strip").as_deref() == Some("symbols") {
         added.flags.push("-Cstrip=debuginfo".to_owned());
     }
-    // Wherever there is debug information, `main` reads a byte for debuggers. This one is stripped.
-    let has_none = option("debuginfo").is_none_or(|level| ["0", "none"].contains(&level.as_str()))
-        && arguments.iter().all(|argument| argument != "-g");
-    if links && option("strip").is_some_and(|what| what != "none") && has_none {
-        added.flags.push("-Cdebuginfo=line-tables-only".to_owned());
-    }
     if added.linker.as_deref().is_some_and(is_compiler) && added.flags.iter().any(|f| f == KEEP_ALL)
     {
         added.flags.push("-Clink-arg=-Wl,--gc-sections".to_owned());
@@ -372,20 +366,15 @@ mod tests {
     }
 
     #[test]
-    fn programs_keep_their_symbols_and_have_one_main_whatever_their_debug_information() {
+    fn programs_keep_their_symbols() {
         let flags = |text: &str| {
             let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            added(&arguments, "").unwrap().flags.join(" ")
+            added(&arguments, "").unwrap().flags
         };
-        let program = "--crate-name speed --crate-type bin -C strip=";
-        let lines = if cfg!(target_os = "linux") { "-Cdebuginfo=line-tables-only" } else { "" };
-        assert!(flags(&format!("{program}symbols")).starts_with("-Cstrip=debuginfo"));
-        assert_eq!(flags(&format!("{program}debuginfo")), lines);
-        assert_eq!(flags(&format!("{program}debuginfo -C debuginfo=0")), lines);
-        for other in ["debuginfo -C debuginfo=1", "debuginfo -g", "none"] {
-            assert_eq!(flags(&format!("{program}{other}")), "", "{other}");
-        }
-        assert_eq!(flags("--crate-name own --crate-type lib -C strip=symbols"), "");
+        let program = "--crate-name speed --crate-type bin -C";
+        assert_eq!(flags(&format!("{program} strip=symbols")), ["-Cstrip=debuginfo"]);
+        assert_eq!(flags(&format!("{program} strip=debuginfo")), [""; 0]);
+        assert_eq!(flags("--crate-name own --crate-type lib -C strip=symbols"), [""; 0]);
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
 }
 
 #[test]
-fn what_a_metric_counts_is_code_and_the_level_of_debug_information_is_none() {
+fn what_a_metric_counts_is_code_and_the_number_of_samples_is_none() {
     let repository = Repository::new("metrics");
     repository.write(
         "benches/speed.rs",
@@ -167,8 +167,6 @@ fn what_a_metric_counts_is_code_and_the_level_of_debug_information_is_none() {
     );
     repository.commit("first");
     edit(&repository, "benches/speed.rs", "samples = 5", "samples = 6");
-    let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
-    repository.write("Cargo.toml", &(manifest + "\n[profile.bench]\ndebug = 1\n"));
     let outcome = compare(&repository, &["--measure", "none"]);
     outcome.exits(0).says("\"identical_code\": 3");
     edit(&repository, "benches/speed.rs", "Probes(2.0)", "Probes(3.0)");
