@@ -75,15 +75,6 @@ pub(super) fn may_be_read(file: &str) -> bool {
     matches!(kind(file), Kind::Data | Kind::Setting)
 }
 
-/// Returns whether building may read a file of which cargo does not know: data, or source that is not Rust.
-pub(super) fn is_read_by_builds(file: &str) -> bool {
-    match kind(file) {
-        Kind::Data => true,
-        Kind::Known => is_source(extension_of(file)),
-        Kind::Source | Kind::Page | Kind::Setting => false,
-    }
-}
-
 /// Returns whether files with an extension are source.
 pub(super) fn is_source(extension: &str) -> bool {
     SOURCES.contains(&extension)

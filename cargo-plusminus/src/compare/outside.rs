@@ -113,8 +113,8 @@ fn workspace_of(manifest: &Path) -> Option<PathBuf> {
     manifest.ancestors().skip(1).find(has_one).map(Path::to_owned)
 }
 
-/// An invalid document is treated as empty: cargo reports the fault.
-fn document(file: &Path) -> Table {
+/// The document of a file. An invalid one is treated as empty: cargo reports the fault.
+pub(super) fn document(file: &Path) -> Table {
     let text = fs::read_to_string(file).unwrap_or_default();
     text.parse().unwrap_or_default()
 }

@@ -10,8 +10,9 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
 
-use super::kinds_of_files::is_read_by_builds;
+use super::outside::document;
 use crate::error::{Error, Result, at};
 
 /// A target folder for the trees of one role.
@@ -70,22 +71,13 @@ impl Slot {
         }
     }
 
-    /// Restores the modification times of files that are unchanged since the last build, but for those by which cargo builds anew
-    /// what reads other files that changed.
+    /// Restores the modification times of files that are unchanged since the last build.
+    ///
+    /// Cargo does not know of every file that building reads: a header that a build script does not name, a page that a macro opens,
+    /// an `.incbin`. So no times are restored after such a file changed, and none of procedural macros after a source did.
     pub(super) fn restore_times(&mut self) -> Result<()> {
         let (repository, tree) = self.state.of.clone();
-        let (mut now, mut links) = (BTreeMap::new(), BTreeMap::new());
-        for (name, path) in files(&tree)? {
-            if !path.is_symlink() {
-                now.insert(name, content(&path).map_err(at("read", &path))?);
-                continue;
-            }
-            let target = fs::read_link(&path).map_err(at("read", &path))?;
-            // Links to what git ignores come and go with it.
-            if target != repository.join(&name) {
-                links.insert(name, target.to_string_lossy().into_owned());
-            }
-        }
+        let (mut now, links) = contents(&tree, &repository)?;
         // Cargo looks at the time of the file that a link leads to, which may be an old one: everything is built again.
         if links != self.state.links {
             self.state.files.clear();
@@ -95,12 +87,21 @@ impl Slot {
         if is_vendored_anew(&self.state.files, &now) && self.target.exists() {
             fs::remove_dir_all(&self.target).map_err(at("remove", &self.target))?;
         }
-        let renewed = Renewed::between(&self.state.files, &now);
+        let differing = changed(&self.state.files, &now);
+        let all_sources = differing.clone().all(|name| name.ends_with(".rs"));
+        // A procedural macro that is built anew has all packages built again that use it.
+        let renewed = if differing.count() > 0 { macros(&tree, &now) } else { Vec::new() };
+        let is_renewed = |name: &str| {
+            name.ends_with(".rs") && renewed.iter().any(|folder| name.starts_with(folder))
+        };
+        if !all_sources {
+            self.state.files.clear();
+        }
         for (name, content) in &mut now {
             let path = tree.join(name);
             if let Some(before) = self.state.files.get(name)
                 && before.is_same(content)
-                && !renewed.has(name)
+                && !is_renewed(name)
             {
                 let (seconds, nanoseconds) = before.modified;
                 let time = UNIX_EPOCH + Duration::new(seconds, nanoseconds);
@@ -153,7 +154,7 @@ impl Content {
 }
 
 /// The names of files in which two states of a tree differ.
-fn changed<'a>(before: &'a Files, now: &'a Files) -> impl Iterator<Item = &'a String> {
+fn changed<'a>(before: &'a Files, now: &'a Files) -> impl Iterator<Item = &'a String> + Clone {
     before.keys().chain(now.keys()).filter(|name| match (before.get(*name), now.get(*name)) {
         (Some(before), Some(now)) => !before.is_same(now),
         (before, now) => before.is_some() != now.is_some(),
@@ -169,42 +170,23 @@ fn is_vendored_anew(before: &Files, now: &Files) -> bool {
     changed(before, now).any(is_vendored)
 }
 
-/// Sources that are built again although they are unchanged. Cargo does not know of every file that building reads: a header that
-/// a build script does not name, a table that a macro opens, an `.incbin`.
-#[derive(Debug, Default)]
-struct Renewed {
-    /// Folders of the packages in which such a file changed; with a slash at the end, if they are not the top.
-    packages: BTreeSet<String>,
-    /// Folders of all packages, whose build scripts may read it.
-    all: BTreeSet<String>,
+/// The folders of procedural macros of a tree, with a slash at the end if they are not the top.
+fn macros(tree: &Path, now: &Files) -> Vec<String> {
+    let is_macro = |folder: &&str| {
+        let is_folder = folder.is_empty() || folder.ends_with('/');
+        is_folder && makes_macros(&document(&tree.join(folder).join("Cargo.toml")))
+    };
+    let folders = now.keys().filter_map(|name| name.strip_suffix("Cargo.toml"));
+    folders.filter(is_macro).map(str::to_owned).collect()
 }
 
-impl Renewed {
-    fn between(before: &Files, now: &Files) -> Self {
-        let manifests = now.keys().filter_map(|name| name.strip_suffix("Cargo.toml"));
-        let is_folder = |folder: &&str| folder.is_empty() || folder.ends_with('/');
-        let all: BTreeSet<String> = manifests.filter(is_folder).map(str::to_owned).collect();
-        let changed = changed(before, now);
-        let read: Vec<&String> = changed.filter(|name| is_read_by_builds(name)).collect();
-        if before.is_empty() || read.is_empty() {
-            return Self::default();
-        }
-        let around = |name: &&String| {
-            let around = all.iter().filter(|folder| name.starts_with(folder.as_str()));
-            around.max_by_key(|folder| folder.len()).cloned()
-        };
-        Self { packages: read.iter().filter_map(around).collect(), all }
-    }
-
-    /// Whether a source is one of them. Build scripts lie next to the manifest.
-    fn has(&self, name: &str) -> bool {
-        let beside = |folder: &String| {
-            name.strip_prefix(folder.as_str()).is_some_and(|rest| !rest.contains('/'))
-        };
-        name.ends_with(".rs")
-            && (self.packages.iter().any(|folder| name.starts_with(folder.as_str()))
-                || self.all.iter().any(beside))
-    }
+/// Returns whether the library of a manifest is a procedural macro.
+fn makes_macros(manifest: &Table) -> bool {
+    let Some(library) = manifest.get("lib") else { return false };
+    let says = |key: &str| library.get(key).and_then(Value::as_bool).unwrap_or(false);
+    let kinds = ["crate-type", "crate_type"].iter().filter_map(|key| library.get(key)?.as_array());
+    let mut kinds = kinds.flatten().filter_map(Value::as_str);
+    says("proc-macro") || says("proc_macro") || kinds.any(|kind| kind == "proc-macro")
 }
 
 /// The files and links of a tree, by their names within it; not git's, and none whose name is no text.
@@ -229,6 +211,22 @@ fn files(tree: &Path) -> Result<Vec<(String, PathBuf)>> {
         }
     }
     Ok(found)
+}
+
+/// The files of a tree, and the targets of its links, but for those to what git ignores: they come and go with it.
+fn contents(tree: &Path, repository: &Path) -> Result<(Files, BTreeMap<String, String>)> {
+    let (mut found, mut links) = (Files::new(), BTreeMap::new());
+    for (name, path) in files(tree)? {
+        if !path.is_symlink() {
+            found.insert(name, content(&path).map_err(at("read", &path))?);
+            continue;
+        }
+        let target = fs::read_link(&path).map_err(at("read", &path))?;
+        if target != repository.join(&name) {
+            links.insert(name, target.to_string_lossy().into_owned());
+        }
+    }
+    Ok((found, links))
 }
 
 fn content(path: &Path) -> io::Result<Content> {
@@ -264,16 +262,12 @@ mod tests {
         fs::create_dir_all(&tree).unwrap();
         let time = |name: &str| fs::metadata(tree.join(name)).unwrap().modified().unwrap();
         let check_out = |texts: [&str; 2]| {
-            for (name, text) in ["same", "changed"].iter().zip(texts) {
+            for (name, text) in ["same.rs", "changed.rs"].iter().zip(texts) {
                 let _ = fs::remove_file(tree.join(name));
                 fs::write(tree.join(name), text).unwrap();
                 let at = SystemTime::now() + Duration::from_secs(texts[1].len() as u64);
-                File::options()
-                    .write(true)
-                    .open(tree.join(name))
-                    .unwrap()
-                    .set_modified(at)
-                    .unwrap();
+                let file = File::options().write(true).open(tree.join(name));
+                file.unwrap().set_modified(at).unwrap();
             }
         };
         let program = folder.path().join("program");
@@ -281,14 +275,14 @@ mod tests {
         check_out(["a", "b"]);
         let mut slot = Slot::take(&target, &repository, &tree).unwrap();
         slot.restore_times().unwrap();
-        let built = (time("same"), time("changed"));
+        let built = (time("same.rs"), time("changed.rs"));
         slot.keep(&[&program]).unwrap();
 
         check_out(["a", "bbb"]);
         let mut slot = Slot::take(&target, &repository, &tree).unwrap();
         slot.restore_times().unwrap();
-        assert_eq!(time("same"), built.0);
-        assert!(time("changed") > built.1);
+        assert_eq!(time("same.rs"), built.0);
+        assert!(time("changed.rs") > built.1);
         assert!(slot.is_whole(&program).unwrap());
         fs::write(&program, "who").unwrap();
         assert!(!slot.is_whole(&program).unwrap(), "a truncated program is noticed");
@@ -298,14 +292,14 @@ mod tests {
         check_out(["a", "bbb"]);
         let mut slot = Slot::take(&target, &repository, &tree).unwrap();
         slot.restore_times().unwrap();
-        assert!(time("same") > built.0);
+        assert!(time("same.rs") > built.0);
         slot.keep(&[]).unwrap();
         // Neither does what was built of one repository tell of another.
         check_out(["a", "bbbbb"]);
-        let before = time("same");
+        let before = time("same.rs");
         let mut slot = Slot::take(&target, &folder.path().join("other"), &tree).unwrap();
         slot.restore_times().unwrap();
-        assert_eq!(time("same"), before);
+        assert_eq!(time("same.rs"), before);
     }
 
     #[cfg(unix)]
@@ -364,32 +358,43 @@ mod tests {
     }
 
     #[test]
-    fn packages_are_built_again_when_a_file_changes_that_cargo_may_not_know_of() {
-        let tree = |names: &[(&str, u64)]| -> BTreeMap<String, Content> {
-            let content = |checksum: u64| Content { bytes: 1, checksum, modified: (0, 0) };
-            names.iter().map(|&(name, checksum)| (name.to_owned(), content(checksum))).collect()
+    fn what_may_read_a_changed_file_is_built_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = folder.path().join("tree");
+        let mut time = SystemTime::now();
+        // The sources that do not get their old times back after these files were written.
+        let mut built = |kernel: &str, page: &str, library: &str| {
+            time += Duration::from_secs(1);
+            let files = [
+                ("a/src/lib.rs", kernel),
+                ("a/docs/page.md", page),
+                ("b/src/lib.rs", ""),
+                ("macros/Cargo.toml", library),
+                ("macros/src/lib.rs", ""),
+            ];
+            for (name, text) in files {
+                let path = tree.join(name);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(&path, text).unwrap();
+                File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+            }
+            let mut slot = Slot::take(&folder.path().join("slot"), folder.path(), &tree).unwrap();
+            slot.restore_times().unwrap();
+            slot.keep(&[]).unwrap();
+            let is_new =
+                |name: &&str| fs::metadata(tree.join(name)).unwrap().modified().unwrap() == time;
+            files.map(|(name, _)| name).into_iter().filter(is_new).collect::<Vec<_>>()
         };
-        let all = |header: u64, page: u64| {
-            tree(&[
-                ("a/Cargo.toml", 1),
-                ("a/build.rs", 1),
-                ("a/src/lib.rs", 1),
-                ("a/c/k.h", header),
-                ("b/Cargo.toml", 1),
-                ("b/build.rs", 1),
-                ("b/src/lib.rs", 1),
-                ("b/README.md", page),
-            ])
-        };
-        let renewed = |before: BTreeMap<String, Content>, now: BTreeMap<String, Content>| {
-            let renewed = Renewed::between(&before, &now);
-            now.into_keys().filter(|name| renewed.has(name)).collect::<Vec<_>>()
-        };
-        assert_eq!(renewed(all(1, 1), all(1, 2)), [""; 0], "a page");
-        assert_eq!(renewed(all(1, 1), all(2, 1)), ["a/build.rs", "a/src/lib.rs", "b/build.rs"]);
-        assert_eq!(renewed(tree(&[]), all(2, 1)), [""; 0], "nothing was built yet");
-        let mut gone = all(1, 1);
-        gone.remove("a/c/k.h");
-        assert_eq!(renewed(all(1, 1), gone), ["a/build.rs", "a/src/lib.rs", "b/build.rs"]);
+        assert_eq!(built("1", "1", "").len(), 5, "nothing was built yet");
+        assert_eq!(built("1", "1", ""), [""; 0]);
+        assert_eq!(built("2", "1", ""), ["a/src/lib.rs"]);
+        assert_eq!(built("2", "2", "").len(), 5, "a page");
+        let library = "[lib]\nproc-macro = true";
+        assert_eq!(built("2", "2", library).len(), 5);
+        assert_eq!(built("2", "2", library), [""; 0]);
+        assert_eq!(built("3", "2", library), ["a/src/lib.rs", "macros/src/lib.rs"]);
+        let library = "[lib]\ncrate-type = ['proc-macro']";
+        built("3", "2", library);
+        assert_eq!(built("4", "2", library), ["a/src/lib.rs", "macros/src/lib.rs"]);
     }
 }
