@@ -75,6 +75,16 @@ pub(super) fn may_be_read(file: &str) -> bool {
     matches!(kind(file), Kind::Data | Kind::Setting)
 }
 
+/// Returns whether building may read a file of which cargo does not know: all but sources in Rust, and files for tools and about a
+/// project.
+pub(super) fn is_read_by_builds(file: &str) -> bool {
+    match kind(file) {
+        Kind::Data | Kind::Page | Kind::Setting => true,
+        Kind::Known => is_source(extension_of(file)),
+        Kind::Source => false,
+    }
+}
+
 /// Returns whether files with an extension are source.
 pub(super) fn is_source(extension: &str) -> bool {
     SOURCES.contains(&extension)

@@ -12,7 +12,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::outside::document;
+use super::{kinds_of_files::is_read_by_builds, outside::document};
 use crate::error::{Error, Result, at};
 
 /// A target folder for the trees of one role.
@@ -88,13 +88,13 @@ impl Slot {
             fs::remove_dir_all(&self.target).map_err(at("remove", &self.target))?;
         }
         let differing = changed(&self.state.files, &now);
-        let all_sources = differing.clone().all(|name| name.ends_with(".rs"));
+        let is_any_read = differing.clone().any(|name| is_read_by_builds(name));
         // A procedural macro that is built anew has all packages built again that use it.
         let renewed = if differing.count() > 0 { macros(&tree, &now) } else { Vec::new() };
         let is_renewed = |name: &str| {
             name.ends_with(".rs") && renewed.iter().any(|folder| name.starts_with(folder))
         };
-        if !all_sources {
+        if is_any_read {
             self.state.files.clear();
         }
         for (name, content) in &mut now {
@@ -390,7 +390,8 @@ mod tests {
         assert_eq!(built("2", "1", ""), ["a/src/lib.rs"]);
         assert_eq!(built("2", "2", "").len(), 5, "a page");
         let library = "[lib]\nproc-macro = true";
-        assert_eq!(built("2", "2", library).len(), 5);
+        // Cargo reads manifests itself.
+        assert_eq!(built("2", "2", library), ["macros/Cargo.toml", "macros/src/lib.rs"]);
         assert_eq!(built("2", "2", library), [""; 0]);
         assert_eq!(built("3", "2", library), ["a/src/lib.rs", "macros/src/lib.rs"]);
         let library = "[lib]\ncrate-type = ['proc-macro']";

@@ -85,7 +85,7 @@ impl Builder<'_> {
         list.insert(node);
     }
 
-    /// What a field of a section refers to.
+    /// The reference in a field of a section.
     fn reference(&self, section: Section, at: usize) -> Option<&Relocation> {
         let relocations = self.objects[section.0].relocations(section.1);
         relocations.iter().find(|one| one.at == at as u64)
