@@ -16,8 +16,11 @@ use crate::error::{Result, at};
 /// The variable in which a package's own benchmarks find the folder of its build script.
 pub(super) const OUTPUT: &str = "OUT_DIR";
 
-/// Files for compilers and the linker, whose content is looked at in the program, and notes of compilers.
-const LINKED: [&str; 7] = ["rs", "o", "a", "d", "lib", "rlib", "rmeta"];
+/// Files for the linker, whose content is looked at in the program, and notes of compilers: read by a program that has their name.
+const LINKED: [&str; 6] = ["o", "a", "d", "lib", "rlib", "rmeta"];
+
+/// Sources are compiled, and messages of programs name them.
+const SOURCE: &str = "rs";
 
 /// A bench target of one side.
 pub(super) type Side<'a> = (&'a Bench, &'a Built, &'a BuildFolders);
@@ -25,7 +28,7 @@ pub(super) type Side<'a> = (&'a Bench, &'a Built, &'a BuildFolders);
 /// Returns a product of build scripts that differs between the sides: a file, if a bench program may know its folder, or a variable
 /// of the package's own script, if a program has its name.
 pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
-    let mut mentioned = BTreeSet::new();
+    let (mut mentioned, mut programs) = (BTreeSet::new(), Vec::new());
     for (bench, built, _) in sides {
         if built.scripts.is_empty() {
             continue;
@@ -45,7 +48,9 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
                 }
             }
         }
+        programs.push(texts);
     }
+    let is_named = |name: &str| programs.iter().any(|texts| texts.has(name));
     for made in mentioned {
         let package = match made {
             Made::Files(package) => package,
@@ -57,7 +62,8 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
                 continue;
             }
         };
-        let [base, new] = [written(sides[0], package)?, written(sides[1], package)?];
+        let [base, new] =
+            [written(sides[0], package, &is_named)?, written(sides[1], package, &is_named)?];
         let mut names = base.keys().chain(new.keys());
         if let Some(name) = names.find(|name| base.get(*name) != new.get(*name)) {
             return Ok(Some(name.clone()));
@@ -83,10 +89,14 @@ fn variable((bench, built, folders): Side<'_>, name: &str) -> Vec<Vec<u8>> {
 }
 
 /// The files that the build scripts of a package have written, with their content.
-fn written((_, built, folders): Side<'_>, package: &str) -> Result<BTreeMap<String, Vec<u8>>> {
+fn written(
+    (_, built, folders): Side<'_>,
+    package: &str,
+    is_named: &dyn Fn(&str) -> bool,
+) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for script in built.scripts.iter().filter(|script| script.package == package) {
-        collect(&script.output, &script.output, folders, &mut files)?;
+        collect(&script.output, &script.output, folders, is_named, &mut files)?;
     }
     Ok(files)
 }
@@ -95,22 +105,25 @@ fn collect(
     folder: &Path,
     top: &Path,
     folders: &BuildFolders,
+    is_named: &dyn Fn(&str) -> bool,
     files: &mut BTreeMap<String, Vec<u8>>,
 ) -> Result<()> {
     for entry in fs::read_dir(folder).map_err(at("read", folder))? {
         let path = entry.map_err(at("read", folder))?.path();
-        // A link may lead back up. Its target lies elsewhere, or is a file of this folder.
+        // A link may lead back up, so folders are not looked for behind it.
         let found = fs::symlink_metadata(&path).map_err(at("read", &path))?;
         if found.is_dir() {
-            collect(&path, top, folders, files)?;
+            collect(&path, top, folders, is_named, files)?;
         }
         let name = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
         let extension =
             path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        if found.is_dir() || LINKED.contains(&extension) {
+        let last = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_linked = LINKED.contains(&extension) && !is_named(last);
+        if found.is_dir() || extension == SOURCE || is_linked {
             continue;
         }
-        let content = if found.is_symlink() {
+        let content = if found.is_symlink() && !path.is_file() {
             let target = fs::read_link(&path).map_err(at("read", &path))?;
             target.into_os_string().into_encoded_bytes()
         } else {
@@ -195,5 +208,25 @@ mod tests {
         for source in ["made.rs", "libx.a", "x.o"] {
             assert_eq!(found([&[(source, "1")], &[(source, "2")]], "OUT/"), None, "{source}");
         }
+        let words = |text| [("words.d", text)];
+        assert_eq!(found([&words("1"), &words("2")], "OUT/ words.d").as_deref(), Some("words.d"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_counts_by_its_content() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("out");
+        fs::create_dir(&folder).unwrap();
+        std::os::unix::fs::symlink("../words", folder.join("link")).unwrap();
+        std::os::unix::fs::symlink("..", folder.join("up")).unwrap();
+        let content = |text: &str| {
+            fs::write(home.path().join("words"), text).unwrap();
+            let (mut files, folders) = (BTreeMap::new(), BuildFolders::default());
+            collect(&folder, &folder, &folders, &|_| false, &mut files).unwrap();
+            (files.remove("link"), files.remove("up"))
+        };
+        assert_eq!(content("1"), (Some(b"1".to_vec()), Some(b"..".to_vec())));
+        assert_eq!(content("2").0, Some(b"2".to_vec()));
     }
 }
