@@ -37,11 +37,14 @@ pub enum How {
 }
 
 impl Change {
-    /// Whether it is of the standard library, or formats. Few people change such functions or wait for them, so they come last.
+    /// Whether it is of the standard library, or of a trait that is mostly derived. Few people change such functions or wait for
+    /// them, so they come last.
     pub fn is_general(&self) -> bool {
         let outermost = self.name.trim_start_matches(['<', '&', '[']);
+        let derived = ["fmt", "cmp", "clone", "hash"].map(|of| format!(" as core::{of}::"));
         ["core::", "alloc::", "std::", "T as "].iter().any(|one| outermost.starts_with(one))
-            || self.name.contains(" as core::fmt::")
+            || derived.iter().any(|of| self.name.contains(of))
+            || self.name.contains("] as core::")
     }
 }
 
@@ -146,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_of_the_standard_library_come_last() {
+    fn functions_of_the_standard_library_and_derived_ones_come_last() {
         let is_general = |name: &str| {
             let (name, symbol) = (name.to_owned(), String::new());
             Change { how: How::Changed, name, symbol, place: None }.is_general()
@@ -156,6 +159,8 @@ mod tests {
             "<&T as core::fmt::Debug>::fmt",
             "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
             "<mine::Tree as core::fmt::Display>::fmt",
+            "<mine::Tree as core::cmp::PartialEq>::eq",
+            "<[A] as core::slice::cmp::SlicePartialEq<B>>::equal_same_length",
         ] {
             assert!(is_general(name), "{name}");
         }
