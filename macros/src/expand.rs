@@ -127,11 +127,15 @@ fn benchmark(
 
 fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Result<TokenStream> {
     let private = private(options);
-    let name = match options.text("name", "the name that stands for the module")? {
-        Some(name) => {
-            let name = checked(name)?;
-            quote!(::core::option::Option::Some(#name))
+    let name = match options.computed_name() {
+        Some(computed) => Some(computed.clone()),
+        None => {
+            let text = options.text("name", "the name that stands for the module")?;
+            text.map(checked).transpose()?.map(|name| quote!(#name))
         }
+    };
+    let name = match name {
+        Some(name) => quote!(::core::option::Option::Some(#name)),
         None => quote!(::core::option::Option::None),
     };
     let (settings, metrics) = (settings(options, &private), metrics(options, &private));

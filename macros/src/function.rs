@@ -86,6 +86,16 @@ pub(crate) fn subject(
     })
 }
 
+/// Whether a type can be written outside of its function: it has no lifetime and no `impl`.
+fn is_nameable(ty: &TokenStream) -> bool {
+    ty.clone().into_iter().all(|token| match token {
+        TokenTree::Ident(word) => word != "impl",
+        TokenTree::Punct(punct) => punct.as_char() != '\'',
+        TokenTree::Group(group) => is_nameable(&group.stream()),
+        TokenTree::Literal(_) => true,
+    })
+}
+
 /// Returns whether an element of a list can be a tuple of `parts` parts. Other expressions may be anything.
 fn may_be_tuple(element: &TokenStream, parts: usize) -> bool {
     let mut tokens = element.clone().into_iter();
@@ -263,10 +273,7 @@ impl Function<'_> {
         let (Some(Arguments { values, .. }), [one]) = (&self.arguments, self.parameters) else {
             return false;
         };
-        let unknown = |token: TokenTree| matches!(token, TokenTree::Ident(word) if word == "impl");
-        list(values).is_none()
-            && one.passing() == Passing::Value
-            && !one.ty.clone().into_iter().any(unknown)
+        list(values).is_none() && one.passing() == Passing::Value && is_nameable(&one.ty)
     }
 
     /// Makes what the function takes of an item of `args`.

@@ -1,5 +1,5 @@
-//! Copies the user's work tree, uncommitted files included. Files that git ignores are linked: base does not have
-//! them, except for settings of cargo.
+//! Copies the user's work tree, uncommitted files included. Files that git ignores are linked; base gets only the settings of cargo
+//! among them.
 
 use std::{
     fs,
@@ -29,7 +29,7 @@ pub(super) fn work_tree(repository: &Repository, to: &Path, except: &Path) -> Re
 }
 
 /// Links what git ignores in folders `.cargo` of the work tree into the tree of a commit: settings of the machine, which count for
-/// every version. Files of the version itself go before.
+/// every version. Files of the version itself go before. A file that replaces a registry is not given: a commit may lack its folder.
 pub(super) fn settings(repository: &Repository, tree: &Path) -> Result<()> {
     let top = repository.top.as_path();
     for name in repository.ignored()? {
@@ -43,13 +43,21 @@ pub(super) fn settings(repository: &Repository, tree: &Path) -> Result<()> {
             let folder = top.join(&name);
             for entry in fs::read_dir(&folder).map_err(at("read", &folder))? {
                 let entry = entry.map_err(at("read", &folder))?;
-                give(&entry.path(), &tree.join(&name).join(entry.file_name()))?;
+                give_setting(&entry.path(), &tree.join(&name).join(entry.file_name()))?;
             }
         } else {
-            give(&top.join(&name), &tree.join(&name))?;
+            give_setting(&top.join(&name), &tree.join(&name))?;
         }
     }
     Ok(())
+}
+
+fn give_setting(from: &Path, to: &Path) -> Result<()> {
+    let table = fs::read_to_string(from).ok().and_then(|text| text.parse::<toml::Table>().ok());
+    if table.is_some_and(|table| table.contains_key("source")) {
+        return Ok(());
+    }
+    give(from, to)
 }
 
 /// Links the user's file or folder into a tree, unless something stands there.

@@ -2,6 +2,7 @@
 //! a dash is rejected, and every name is verified to be a commit first. From then on its hash is used.
 
 use std::{
+    collections::BTreeMap,
     ffi::OsStr,
     fs,
     path::{Path, PathBuf},
@@ -186,12 +187,17 @@ impl Repository {
 
     /// The symbolic links of a commit, with their texts.
     pub(super) fn links_of(&self, commit: &Commit) -> Result<Vec<(String, String)>> {
-        let mut links = Vec::new();
+        let (mut links, mut texts) = (Vec::new(), BTreeMap::new());
         for line in self.names(&["ls-tree", "-r", "-z", "--full-tree", &commit.hash])? {
-            let link = line.strip_prefix("120000 ").and_then(|line| Some(line.split_once('\t')?.1));
-            let Some(link) = link else { continue };
-            let text = self.content(commit, link)?.unwrap_or_default();
-            links.push((link.to_owned(), String::from_utf8_lossy(&text).into_owned()));
+            let link = line.strip_prefix("120000 blob ").and_then(|line| line.split_once('\t'));
+            let Some((object, link)) = link else { continue };
+            // Many links have one text.
+            if !texts.contains_key(object) {
+                let found = run(&self.top, ["cat-file", "blob", object])?;
+                let text = String::from_utf8_lossy(&found.stdout).into_owned();
+                texts.insert(object.to_owned(), text);
+            }
+            links.push((link.to_owned(), texts[object].clone()));
         }
         Ok(links)
     }

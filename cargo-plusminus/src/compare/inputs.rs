@@ -100,8 +100,10 @@ impl<'r> Inputs<'r> {
             let is_read = match kind(file) {
                 kind if kind != Kind::Setting && !mentioned(file)? => false,
                 _ => {
+                    let content = content();
                     !is_built(&self.repository.top, file)
-                        && !content().is_some_and(|content| is_own(&content))
+                        && settings_of(file, content.as_deref()) != settings_of(file, None)
+                        && !content.is_some_and(|content| is_own(&content))
                 }
             };
             if is_read {

@@ -7,7 +7,7 @@ pub(super) enum Kind {
     Source,
     /// A file for tools, about the project or source in another language: it is read by its name.
     Known,
-    /// A script for tools or a page of a manual: it is read by its name or its folder.
+    /// A script for tools, a page of a manual or the output that a test expects: it is read by its name or its folder.
     Page,
     /// Any other file: it may be read by any word of its path.
     Data,
@@ -25,7 +25,7 @@ pub(super) fn kind(file: &str) -> Kind {
         () if extension == "rs" => Kind::Source,
         () if is_source(extension) => Kind::Known,
         () if is_of_tools(folder, name) || is_documentation(name) => Kind::Known,
-        () if TESTS.contains(&extension) => Kind::Known,
+        () if TESTS.contains(&extension) => Kind::Page,
         // Not all of its name is known.
         () if file.contains(char::REPLACEMENT_CHARACTER) => Kind::Setting,
         () if is_page(folder, extension) => Kind::Page,
@@ -41,16 +41,23 @@ fn extension_of(name: &str) -> &str {
 /// The file of git's settings for others.
 const ATTRIBUTES: &str = ".gitattributes";
 
-/// Returns the part of a file that counts: of one with git's settings, which may be absent, the settings that change the content of
+/// Returns the part of a file that counts: of one with git's settings, which may be absent, the lines that may change the content of
 /// others where they are checked out.
 pub(super) fn settings_of(file: &str, content: Option<&[u8]>) -> Option<Vec<u8>> {
-    const CHANGING: [&str; 8] =
-        ["text", "eol", "crlf", "binary", "filter", "ident", "working-tree-encoding", "[attr]"];
+    const HARMLESS: [&str; 6] =
+        ["diff", "merge", "export-ignore", "whitespace", "delta", "conflict-marker-size"];
     if file.rsplit('/').next() != Some(ATTRIBUTES) {
         return content.map(<[u8]>::to_vec);
     }
     let text = String::from_utf8_lossy(content.unwrap_or_default());
-    let changing = |line: &&str| CHANGING.iter().any(|name| line.contains(name));
+    let is_harmless = |setting: &str| {
+        let name = setting.trim_start_matches(['-', '!']).split('=').next().unwrap_or_default();
+        HARMLESS.contains(&name) || name.starts_with("linguist-") || name.starts_with("gitlab-")
+    };
+    let changing = |line: &&str| {
+        let is_comment = line.trim_start().starts_with('#');
+        !is_comment && !line.split_whitespace().skip(1).all(is_harmless)
+    };
     let lines = text.lines().filter(changing).flat_map(|line| [line, "\n"]);
     Some(lines.collect::<String>().into_bytes())
 }
@@ -79,7 +86,8 @@ pub(super) fn may_be_read(file: &str) -> bool {
 /// project.
 pub(super) fn is_read_by_builds(file: &str) -> bool {
     match kind(file) {
-        Kind::Data | Kind::Page | Kind::Setting => true,
+        Kind::Data | Kind::Setting => true,
+        Kind::Page => !TESTS.contains(&extension_of(file)),
         Kind::Known => is_source(extension_of(file)),
         Kind::Source => false,
     }
@@ -245,7 +253,9 @@ mod tests {
     #[test]
     fn of_attributes_count_the_settings_that_change_files() {
         let of = |text: Option<&str>| settings_of("data/.gitattributes", text.map(str::as_bytes));
-        assert_eq!(of(Some("*.md linguist-documentation\n*.rs diff=rust\n")), of(None));
+        let harmless = "# words\n*.md linguist-documentation\n*.rs diff=rust -merge\n\n";
+        assert_eq!(of(Some(harmless)), of(None));
+        assert_ne!(of(Some("*.csv unix")), of(None), "a macro");
         assert_eq!(of(Some("*.md diff\n*.csv text eol=lf")), of(Some("*.csv text eol=lf\n")));
         assert_ne!(of(Some("*.csv text eol=lf")), of(None));
         assert_eq!(settings_of("words", None), None);
@@ -259,11 +269,11 @@ mod tests {
             }
         };
         all(Kind::Data, &["words.txt", "data/1.json", "data/spec.md", "corpus/parsed.py"]);
-        all(Kind::Page, &["ci/all.py", "docs/spec.md", "release-notes.md"]);
+        all(Kind::Page, &["ci/all.py", "docs/spec.md", "release-notes.md", "src/snapshots/a.snap"]);
         all(Kind::Setting, &[".gitattributes", "data/.gitattributes"]);
         all(Kind::Setting, &["\u{fffd}.csv"]);
         all(Kind::Known, &["data/README.md", "Cargo.lock", ".github/workflows/\u{fffd}"]);
-        all(Kind::Known, &["data/parsed.c", "model.proto", "src/snapshots/a.snap"]);
+        all(Kind::Known, &["data/parsed.c", "model.proto"]);
         all(Kind::Source, &["src/lib.rs", "\u{fffd}.rs", "docs/build.rs"]);
     }
 

@@ -8,6 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::vendored;
+
 /// Copies packages of these names from a target folder to one that does not exist yet. They are there wholly, or not at all.
 ///
 /// Packages whose build scripts write files stay where they are: the paths of these files become part of programs.
@@ -23,7 +25,14 @@ pub(super) fn lend(from: &Path, to: &Path, packages: &BTreeSet<&str>) -> io::Res
         let into = part.join(profile.strip_prefix(from).unwrap_or(&profile));
         lend_profile(&profile, &into, packages)?;
     }
-    if part.exists() { fs::rename(&part, to) } else { Ok(()) }
+    if !part.exists() {
+        return Ok(());
+    }
+    let note = from.join(vendored::NOTE);
+    if note.is_file() {
+        fs::copy(&note, part.join(vendored::NOTE))?;
+    }
+    fs::rename(&part, to)
 }
 
 /// The folders of profiles, of the system's own target and of others.

@@ -39,6 +39,7 @@ mod surroundings;
 mod targets;
 mod texts;
 mod toolchain;
+mod vendored;
 mod why;
 mod work;
 

@@ -31,7 +31,8 @@ fn is_there(path: &Path) -> bool {
 
 /// Whether there is a record of this name.
 pub(crate) fn exists(home: &Home, name: &str) -> bool {
-    places(home).any(|folder| is_there(&path(&folder, name)))
+    places(home)
+        .any(|folder| is_there(&path(&folder, name)) || name == LAST && newest(&folder).is_some())
 }
 
 /// Reads a baseline.

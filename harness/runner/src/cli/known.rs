@@ -188,8 +188,8 @@ const SECTIONS: [Section; 5] = [
             known("baseline", "NAME", "PLUSMINUS_BASELINE",
                 "Compare with baseline NAME, or with `previous`, the last run that was compared so. Measures both programs in turns if the \
                  older one was saved. Exits with 1 if something is slower",
-                |a, v| put(&mut a.baseline, v.baseline())).common().measures().not_in_process(NO_SPREAD),
-            known("baseline-lenient", "NAME", "PLUSMINUS_BASELINE_LENIENT", "The same, if there is such a baseline",
+                |a, v| { a.baseline_may_lack = false; put(&mut a.baseline, v.baseline()) }).common().measures().not_in_process(NO_SPREAD),
+            known("baseline-lenient", "NAME", "", "The same, if there is such a baseline",
                 |a, v| { a.baseline_may_lack = true; put(&mut a.baseline, v.baseline()) }).measures().not_in_process(NO_SPREAD),
             known("load", "NAME", "PLUSMINUS_LOAD",
                 "Print the report of a saved run again: NAME or `last`. Measures nothing",

@@ -113,7 +113,9 @@ impl Arguments {
     ) -> Result<(), String> {
         for known in known::all().filter(|known| !known.variable.is_empty()) {
             // Settings for the measurements of a project do not apply to a look into one process.
-            if has(given, known.name) || self.senseless(known).is_some() {
+            let is_given = has(given, known.name)
+                || known.name == "baseline" && has(given, "baseline-lenient");
+            if is_given || self.senseless(known).is_some() {
                 continue;
             }
             // An empty variable is ignored, so that a user can unset a project's setting.

@@ -129,12 +129,25 @@ fn one_process_is_no_measurement() {
 }
 
 #[test]
+fn of_two_baselines_the_last_counts_and_a_variable_never() {
+    let read = |line: &str| {
+        let line = line.split(' ').map(OsString::from);
+        let previous = |name: &str| (name == "PLUSMINUS_BASELINE").then(|| "previous".to_owned());
+        let arguments = Arguments::read(line, previous).unwrap();
+        (arguments.baseline.unwrap(), arguments.baseline_may_lack)
+    };
+    assert_eq!(read("--bench --baseline-lenient main"), ("main".to_owned(), true));
+    assert_eq!(read("--bench --baseline-lenient a --baseline b"), ("b".to_owned(), false));
+    assert_eq!(read("--bench"), ("previous".to_owned(), false));
+}
+
+#[test]
 fn every_variable_is_read() {
     for known in known::all().filter(|known| !known.variable.is_empty()) {
         // No option accepts this, whatever it takes, but for the names of baselines and of programs.
         let read = Arguments::read([], |name| (name == known.variable).then(|| "\u{1}".into()));
         match (known.name, read) {
-            ("save-baseline" | "baseline" | "baseline-lenient" | "load", Ok(arguments)) => {
+            ("save-baseline" | "baseline" | "load", Ok(arguments)) => {
                 let names = [arguments.save_baseline, arguments.baseline, arguments.load];
                 assert!(names.contains(&Some("\u{1}".to_owned())));
             }

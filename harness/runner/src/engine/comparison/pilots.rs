@@ -29,8 +29,14 @@ impl<'m> Course<'m> {
 
     fn find_sizes(&mut self, later: bool, watcher: &mut dyn ComparisonWatcher) -> Result<(), i32> {
         let mut idle = Idle::default();
-        let wanted = |group: &usize| self.groups[*group].later == later;
-        for group in (0..self.groups.len()).filter(wanted).collect::<Vec<_>>() {
+        // Before what comes later, all that had no time yet.
+        let wanted = |&group: &usize| {
+            let group = &self.groups[group];
+            !group.control && group.later <= later && group.open.iter().all(Vec::is_empty)
+        };
+        let mut wanted: Vec<usize> = (0..self.groups.len()).filter(wanted).collect();
+        wanted.sort_by_key(|&group| self.groups[group].later);
+        for group in wanted {
             // Each failure takes one case at least with it, so this ends.
             loop {
                 let loaded = self.healthy(group);

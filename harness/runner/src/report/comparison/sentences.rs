@@ -308,7 +308,7 @@ pub(in crate::report) fn nothing_decided(
     }
     let minutes = (longer.seconds / flags.share / 60.0).ceil().max(1.0);
     if minutes > LONGEST {
-        return Some("nothing decided, which would take more than an hour".to_owned());
+        return Some("nothing decided; a verdict would take more than an hour".to_owned());
     }
     let blocks = match outcome.out_of_time {
         true => String::new(),
