@@ -57,10 +57,8 @@ impl Package {
     pub(crate) fn variables(&self) -> Vec<(String, String)> {
         let about = |key: &str| self.about.get(key).and_then(Value::as_str).unwrap_or_default();
         let version = about("version");
-        let (numbers, pre) = match version.split('+').next().unwrap_or_default().split_once('-') {
-            Some(parts) => parts,
-            None => (version.split('+').next().unwrap_or_default(), ""),
-        };
+        let plain = version.split('+').next().unwrap_or_default();
+        let (numbers, pre) = plain.split_once('-').unwrap_or((plain, ""));
         let mut numbers = numbers.split('.');
         let mut number = || numbers.next().unwrap_or_default().to_owned();
         let authors = self.about.get("authors").and_then(Value::as_array).into_iter().flatten();

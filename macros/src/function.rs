@@ -9,7 +9,7 @@ use crate::{
     generic::{Instance, instances},
     options::{Options, list},
     settings::place,
-    signature::{Parameter, Passing, Signature, split_at_commas},
+    signature::{Generic, Parameter, Passing, Signature, split_at_commas},
     variant::{executor, no_executor, runs_window},
 };
 
@@ -86,12 +86,14 @@ pub(crate) fn subject(
     })
 }
 
-/// Whether a type can be written outside of its function: it has no lifetime and no `impl`.
-fn is_nameable(ty: &TokenStream) -> bool {
+/// Whether a type can be written outside of its function: it has no lifetime, no `impl` and nothing generic.
+fn is_nameable(ty: &TokenStream, generics: &[Generic]) -> bool {
     ty.clone().into_iter().all(|token| match token {
-        TokenTree::Ident(word) => word != "impl",
+        TokenTree::Ident(word) => {
+            word != "impl" && generics.iter().all(|generic| generic.name != word)
+        }
         TokenTree::Punct(punct) => punct.as_char() != '\'',
-        TokenTree::Group(group) => is_nameable(&group.stream()),
+        TokenTree::Group(group) => is_nameable(&group.stream(), generics),
         TokenTree::Literal(_) => true,
     })
 }
@@ -226,6 +228,7 @@ impl Function<'_> {
 
     /// Runs one point.
     fn run(&self) -> Result<TokenStream> {
+        let convert = self.convert();
         let get_argument = self.arguments.as_ref().map(|Arguments { values: args, .. }| {
             quote! {
                 let arguments = ::core::iter::IntoIterator::into_iter(#args).count();
@@ -233,6 +236,7 @@ impl Function<'_> {
                 let argument = ::core::iter::IntoIterator::into_iter(#args)
                     .nth(argument)
                     .expect("a listed point is an argument");
+                #convert
                 let argument = &argument;
             }
         });
@@ -267,24 +271,18 @@ impl Function<'_> {
         }})
     }
 
-    /// Whether items of `args` may be references to what the function takes, as the items of a constant slice are. In a list in
+    /// Makes an argument of an item of `args`, which may be a reference to it, as the items of a constant slice are. In a list in
     /// brackets they fit as they are, and so do tuples that are taken apart.
-    fn takes_references(&self) -> bool {
+    fn convert(&self) -> Option<TokenStream> {
         let (Some(Arguments { values, .. }), [one]) = (&self.arguments, self.parameters) else {
-            return false;
+            return None;
         };
-        list(values).is_none() && one.passing() == Passing::Value && is_nameable(&one.ty)
-    }
-
-    /// Makes what the function takes of an item of `args`.
-    fn given(&self, item: TokenStream) -> TokenStream {
-        match &self.arguments {
-            Some(Arguments { values, .. }) if self.takes_references() => {
-                let (private, span) = (self.private, place(values));
-                quote_spanned!(span=> #private::IntoArgument::into_argument(#item))
-            }
-            _ => item,
-        }
+        let Parameter { ty, .. } = one;
+        let may_differ = list(values).is_none() && one.passing() == Passing::Value;
+        (may_differ && is_nameable(ty, &self.signature.generics)).then(|| {
+            let (private, span) = (self.private, place(values));
+            quote_spanned!(span=> let argument: #ty = #private::IntoArgument::into_argument(argument);)
+        })
     }
 
     /// Passes the work of a call to the bencher, if the attribute states it. Its expression can use the parameters.
@@ -309,14 +307,8 @@ impl Function<'_> {
         let bindings = self.arguments.as_ref().map(|_| {
             let (pattern, parts) = (self.pattern(), self.parts());
             let bind = self.parameters.iter().zip(&parts).map(|(parameter, part)| {
-                let Parameter { pattern, ty } = parameter;
+                let pattern = &parameter.pattern;
                 match parameter.passing() {
-                    Passing::Value
-                        if self.takes_references() && self.signature.generics.is_empty() =>
-                    {
-                        let given = self.given(quote!(::core::clone::Clone::clone(#part)));
-                        quote!(let #pattern: #ty = #given;)
-                    }
                     Passing::Value => quote!(let #pattern = ::core::clone::Clone::clone(#part);),
                     _ => quote!(let #pattern = #part;),
                 }
@@ -345,7 +337,6 @@ impl Function<'_> {
             let clone = format_ident!("clone", span = part.span());
             quote_spanned!(part.span()=> ::core::clone::Clone::#clone(#part))
         });
-        let clones: Vec<_> = clones.into_iter().map(|clone| self.given(clone)).collect();
         if let Some(passing) = self.bencher {
             let span = self.signature.parameters[0].span();
             let bencher = match passing {
@@ -366,7 +357,6 @@ impl Function<'_> {
         }
         let all_by_value = self.parameters.iter().all(|p| p.passing() == Passing::Value);
         if all_by_value {
-            let parts = parts.iter().map(|part| self.given(quote!(#part)));
             return quote! {{
                 #[allow(unused_imports)]
                 use #private::{PassClone as _, PassCopy as _};

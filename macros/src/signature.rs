@@ -26,9 +26,9 @@ pub(crate) struct Parameter {
 }
 
 /// A generic parameter of a function.
-#[derive(Clone, Copy)]
 pub(crate) struct Generic {
     pub(crate) kind: GenericKind,
+    pub(crate) name: Ident,
     pub(crate) span: Span,
 }
 
@@ -105,13 +105,19 @@ fn read_generics(first: TokenTree, tokens: &mut impl Iterator<Item = TokenTree>)
             inner.extend([token]);
         }
     }
-    let generic = |parameter: TokenStream| match parameter.into_iter().next()? {
-        TokenTree::Ident(word) if word == "const" => {
-            Some(Generic { kind: GenericKind::Const, span: word.span() })
-        }
-        TokenTree::Ident(word) => Some(Generic { kind: GenericKind::Type, span: word.span() }),
-        // A lifetime begins with a quote.
+    // A lifetime begins with a quote.
+    let word = |token: Option<TokenTree>| match token {
+        Some(TokenTree::Ident(word)) => Some(word),
         _ => None,
+    };
+    let generic = |parameter: TokenStream| {
+        let mut tokens = parameter.into_iter();
+        let first = word(tokens.next())?;
+        let span = first.span();
+        if first == "const" {
+            return Some(Generic { kind: GenericKind::Const, name: word(tokens.next())?, span });
+        }
+        Some(Generic { kind: GenericKind::Type, name: first, span })
     };
     split_at_commas(inner).into_iter().filter_map(generic).collect()
 }
