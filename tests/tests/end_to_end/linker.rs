@@ -75,7 +75,7 @@ fn bench(link: &str, function: &str, more: &str) -> String {
 }
 
 fn repository() -> Repository {
-    let repository = Repository::new("linkers-inputs");
+    let repository = Repository::built_anew("linkers-inputs");
     repository.write("build.rs", BUILD);
     repository.write(
         "link-args",

@@ -15,6 +15,8 @@ pub(crate) enum Harness {
     /// The default features, as most users have it.
     Whole,
     Worker,
+    /// The worker, which the settings of the test have cargo build anew.
+    WorkerAnew,
 }
 
 /// A git repository with one package, named as its test: packages of different names share a target directory.
@@ -36,6 +38,11 @@ impl Repository {
     /// An empty repository whose bench programs have the whole harness.
     pub(crate) fn with_runner(name: &str) -> Self {
         Self::of(Harness::Whole, name, name)
+    }
+
+    /// An empty repository with wrappers, flags or paths of its own, for which cargo builds everything again.
+    pub(crate) fn built_anew(name: &str) -> Self {
+        Self::of(Harness::WorkerAnew, name, name)
     }
 
     /// An empty repository in a folder of a different name.
@@ -69,7 +76,9 @@ impl Repository {
         let path = workspace().join("harness").display().to_string().replace('\\', "/");
         let features = match self.harness {
             Harness::Whole => "",
-            Harness::Worker => ", default-features = false, features = [\"macros\"]",
+            Harness::Worker | Harness::WorkerAnew => {
+                ", default-features = false, features = [\"macros\"]"
+            }
         };
         format!("plusminus = {{ path = \"{path}\"{features} }}\n")
     }
@@ -79,6 +88,7 @@ impl Repository {
     pub(crate) fn target(&self) -> PathBuf {
         let place = match (self.harness, self.package.len() % 3) {
             (Harness::Whole, _) => "whole",
+            (Harness::WorkerAnew, _) => "anew",
             (Harness::Worker, 0) => "first",
             (Harness::Worker, 1) => "second",
             (Harness::Worker, _) => "third",

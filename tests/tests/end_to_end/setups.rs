@@ -52,7 +52,7 @@ fn needs(conditions: &[&str]) -> String {
 
 #[test]
 fn wrappers_and_the_compiler_of_a_configuration_are_called() {
-    let repository = Repository::new("setup-wrappers");
+    let repository = Repository::built_anew("setup-wrappers");
     repository.write("src/lib.rs", &needs(&["outer", "inner", "own"]));
     write_script(&repository.folder.join("tools/outer.sh"), &sets("outer"));
     write_script(&repository.folder.join("tools/inner.sh"), &sets("inner"));
@@ -69,7 +69,7 @@ fn wrappers_and_the_compiler_of_a_configuration_are_called() {
 
 #[test]
 fn a_wrapper_of_the_users_home_is_called_and_variables_outrank_files() {
-    let repository = Repository::new("setup-home");
+    let repository = Repository::built_anew("setup-home");
     repository.write("src/lib.rs", &needs(&["outer"]));
     let home = repository.folder.with_file_name("setup-home-of-cargo");
     let _ = fs::remove_dir_all(&home);
@@ -224,14 +224,14 @@ fn a_folder_has_blanks_and_quotes_in_its_name() {
 
 #[test]
 fn a_target_is_named_and_the_linker_is_gnus() {
-    let repository = Repository::new("setup-target");
+    let repository = Repository::built_anew("setup-target");
     repository.write(".cargo/config.toml", "[build]\nrustflags = ['-Clink-arg=-fuse-ld=bfd']\n");
     tells_changes(&repository, &[("CARGO_BUILD_TARGET", &host())]);
 }
 
 #[test]
 fn paths_in_variables_begin_in_the_folder_of_the_user() {
-    let repository = Repository::new("setup-relative");
+    let repository = Repository::built_anew("setup-relative");
     write_script(&repository.folder.join("tools/cc"), "exec cc \"$@\"");
     write_script(&repository.folder.join("tools/run.sh"), "exec \"$@\"");
     let target = Path::new("../../compare").join(repository.target().file_name().unwrap());
@@ -253,7 +253,7 @@ fn the_linker_is_mold() {
         eprintln!("not tested: there is no mold");
         return;
     }
-    let repository = Repository::new("setup-mold");
+    let repository = Repository::built_anew("setup-mold");
     repository.write(".cargo/config.toml", "[build]\nrustflags = ['-Clink-arg=-fuse-ld=mold']\n");
     tells_changes(&repository, &[]);
 }
