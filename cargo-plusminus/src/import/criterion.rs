@@ -53,14 +53,10 @@ pub(super) fn read(folder: &Path, baseline: &str) -> Result<Imported> {
         };
         let work = benchmark.throughput.iter().flatten();
         let work = work.filter_map(|(unit, amount)| Some((unit.to_lowercase(), amount.as_f64()?)));
-        cases.push(case(&benchmark.full_id, work.collect(), 1, vec![measurement]));
+        cases.push(case(&benchmark.full_id, work.collect(), vec![measurement]));
     }
     Ok(Imported {
         source: format!("criterion, baseline {baseline}"),
-        started: String::new(),
-        system: String::new(),
-        cpu: None,
-        cores: 1,
         cases,
         limits: vec![
             ONE_PROCESS,

@@ -57,10 +57,6 @@ enum Tool {
 struct Imported {
     /// The tool and its version.
     source: String,
-    started: String,
-    system: String,
-    cpu: Option<String>,
-    cores: usize,
     cases: Vec<CaseRecord>,
     /// The limits of the data.
     limits: Vec<&'static str>,
@@ -105,7 +101,7 @@ fn record_of(imported: Imported) -> Record {
         schema: SCHEMA,
         manifest: Manifest {
             plusminus: format!("{} (imported)", env!("CARGO_PKG_VERSION")),
-            started: imported.started,
+            started: blank(),
             package: None,
             bench: imported.source,
             arguments: Vec::new(),
@@ -120,10 +116,10 @@ fn record_of(imported: Imported) -> Record {
             binary_hash: None,
             beside: Vec::new(),
             lock_hash: None,
-            system: imported.system,
+            system: blank(),
             label: None,
-            cpu: imported.cpu,
-            cores: imported.cores,
+            cpu: None,
+            cores: 1,
             governor: None,
             address_randomisation: None,
             load_before: None,
@@ -173,12 +169,7 @@ fn unique(cases: &mut [CaseRecord]) {
 }
 
 /// A function with these measurements.
-fn case(
-    name: &str,
-    work: Vec<(String, f64)>,
-    threads: usize,
-    measurements: Vec<Measurement>,
-) -> CaseRecord {
+fn case(name: &str, work: Vec<(String, f64)>, measurements: Vec<Measurement>) -> CaseRecord {
     CaseRecord {
         name: name.to_owned(),
         function: name.to_owned(),
@@ -188,7 +179,7 @@ fn case(
         models: Vec::new(),
         role: Role::Contender,
         processors: 1,
-        threads,
+        threads: 1,
         metrics: Vec::new(),
         phases: Vec::new(),
         instances: vec![InstanceRecord { name: String::new(), work }],
