@@ -204,7 +204,6 @@ fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Res
         command.env(format!("CARGO_PROFILE_{profile}_STRIP"), "none");
     }
     wrapper::wrap(command, options.layout().flags(), &folder, outer.as_deref())
-        .map_err(at("find", Path::new("this program")))
 }
 
 /// Passes the user's selection to cargo. Each value follows its option in the same argument (`--package=VALUE`), so
