@@ -311,10 +311,19 @@ impl Repository {
     }
 }
 
-/// The hash of a commit of the repository around a folder, and `TIME ANCESTORS`: when it was committed, in UTC, and how many
-/// commits it is made from. `None` where there is no repository, or it has no such commit.
-pub(crate) fn describe_commit(folder: &Path, name: &str) -> Result<Option<(String, String)>> {
-    let Some(repository) = Repository::of(folder)? else { return Ok(None) };
+/// A commit with its place in the order of commits.
+#[derive(Debug)]
+pub(crate) struct Dated {
+    pub(crate) hash: String,
+    /// When it was committed, in UTC.
+    pub(crate) committed: Option<String>,
+    /// How many commits it is made from, itself included. That of a shallow clone is not known.
+    pub(crate) ancestors: Option<u64>,
+}
+
+/// Asks the repository around this folder; `None` where there is none, or it has no such commit.
+pub(crate) fn dated(name: &str) -> Result<Option<Dated>> {
+    let Some(repository) = Repository::of(Path::new("."))? else { return Ok(None) };
     let Ok(commit) = repository.resolve(name) else { return Ok(None) };
     let answer = |arguments: &[&str]| -> Result<String> {
         let mut command = git(&repository.top, arguments);
@@ -324,12 +333,12 @@ pub(crate) fn describe_commit(folder: &Path, name: &str) -> Result<Option<(Strin
     };
     let format = "--date=format-local:%Y-%m-%dT%H:%M:%SZ";
     let committed = answer(&["show", "--no-patch", "--format=%cd", format, &commit.hash, "--"])?;
-    // The number of a shallow clone is not that of the history.
     let ancestors = match repository.is_shallow()? {
-        true => String::new(),
-        false => answer(&["rev-list", "--count", &commit.hash, "--"])?,
+        true => None,
+        false => answer(&["rev-list", "--count", &commit.hash, "--"])?.parse().ok(),
     };
-    Ok(Some((commit.hash, format!("{committed} {ancestors}"))))
+    let committed = Some(committed).filter(|time| !time.is_empty());
+    Ok(Some(Dated { hash: commit.hash, committed, ancestors }))
 }
 
 /// A commit checked out in a work tree of its own. Dropping it removes it.

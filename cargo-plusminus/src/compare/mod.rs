@@ -55,7 +55,7 @@ use arguments::Measure;
 pub(crate) use arguments::{Arguments, Build, Format, alpha, margin};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
-pub(crate) use git::describe_commit;
+pub(crate) use git::{Dated, dated};
 pub(crate) use looking::{Looked, look};
 use plusminus::{
     engine::{self, Machine, RealMachine, Subject},
