@@ -11,7 +11,8 @@ use std::{
 use super::{
     arguments::Build,
     beside::OwnProgram,
-    command, lockfile, messages,
+    command, lockfile,
+    messages::{self, Message},
     slot::Slot,
     targets,
     toolchain::{Source, Toolchain},
@@ -244,31 +245,34 @@ fn read_messages(lines: &[u8]) -> Result<Messages> {
         let message = message.map_err(|reason| {
             Error::Message(format!("cargo's messages are not understood: {reason}"))
         })?;
-        said.linked.extend(message.linked_paths().iter().cloned());
-        said.scripts.extend(message.script().map(|ran| Script {
-            package: package(ran.package_id, Path::new("")).name,
-            output: ran.output.to_owned(),
-            variables: ran.variables.to_owned(),
-        }));
-        let Some(artifact) = message.artifact() else { continue };
-        let folder = artifact.manifest.parent().unwrap_or(&artifact.manifest);
-        let package = package(&artifact.package_id, folder);
-        let bench = artifact.target.is("bench");
-        if let Some(path) = artifact.binary.clone().filter(|_| artifact.target.is("bin")) {
-            let (package, name) = (package.name.clone(), artifact.target.name.clone());
-            said.programs.push(OwnProgram { package, name, path });
+        match message {
+            Message::Script { package_id, linked_paths, out_dir: output, env: variables } => {
+                said.linked.extend(linked_paths);
+                let package = package(&package_id, Path::new("")).name;
+                said.scripts.insert(Script { package, output, variables });
+            }
+            Message::Artifact { package_id, target, manifest_path, executable, fresh } => {
+                let folder = manifest_path.parent().unwrap_or(&manifest_path);
+                let package = package(&package_id, folder);
+                let (own, is_bench) = (package.name.clone(), target.is("bench"));
+                match executable {
+                    Some(binary) if is_bench => said.benches.push(Bench {
+                        package: own,
+                        target: target.name,
+                        binary,
+                        folder: folder.to_owned(),
+                        variables: Vec::new(),
+                        fresh,
+                    }),
+                    Some(path) if target.is("bin") => {
+                        said.programs.push(OwnProgram { package: own, name: target.name, path });
+                    }
+                    _ => {}
+                }
+                said.packages.insert(package);
+            }
+            Message::Other => {}
         }
-        if let Some(binary) = artifact.binary.filter(|_| bench) {
-            said.benches.push(Bench {
-                package: package.name.clone(),
-                target: artifact.target.name,
-                binary,
-                folder: package.folder.clone(),
-                variables: Vec::new(),
-                fresh: artifact.fresh,
-            });
-        }
-        said.packages.insert(package);
     }
     Ok(said)
 }
