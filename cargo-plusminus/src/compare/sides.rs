@@ -331,11 +331,8 @@ fn built(base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Result<report:
         dependencies: differences(&base.built.packages, &new.built.packages),
         outside: outside::states(&outside, began)?,
         left_out: left_out.into_iter().collect(),
-        toolchain_file: None,
-        one_layout: Vec::new(),
-        harness_of_new: Vec::new(),
-        ignored: Vec::new(),
         programs: programs::places(base, new),
+        ..report::Built::default()
     })
 }
 

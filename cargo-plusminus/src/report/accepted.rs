@@ -218,19 +218,12 @@ pub(super) fn entry(case: &CaseResult, high: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use plusminus::record::{AnyRecord, read_any};
-
     use super::*;
     use crate::report;
 
     /// A comparison with one benchmark that is slower by 10 %, and these entries.
     fn comparison(accepted: Vec<AcceptedSlowdown>) -> Comparison {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
-        let Ok(AnyRecord::Comparison(mut record)) = read_any(Path::new(path)) else {
-            panic!("no comparison")
-        };
+        let mut record = report::kept_record();
         record.cases.truncate(1);
         record.identical_code = vec!["same".to_owned()];
         "speed: parse".clone_into(&mut record.cases[0].name);

@@ -244,7 +244,6 @@ mod tests {
         };
         assert!(sentences(&usual).is_empty());
         let built = Built {
-            toolchain_file: None,
             locks: Some(Locks {
                 base: lock("the working tree's", false),
                 new: lock("its own", true),
@@ -270,9 +269,7 @@ mod tests {
                 target: "small".to_owned(),
                 why: "cc cannot put them into another order".to_owned(),
             }],
-            harness_of_new: Vec::new(),
-            ignored: Vec::new(),
-            programs: Vec::new(),
+            ..Built::default()
         };
         let lines = sentences(&built);
         assert!(lines[0].contains("itoa 0.4.8 and 1.0.1 → none"), "{lines:?}");

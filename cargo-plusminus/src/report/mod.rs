@@ -205,3 +205,10 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         },
     }
 }
+
+/// The record of a comparison that is kept for tests.
+#[cfg(test)]
+pub(crate) fn kept_record() -> ComparisonRecord {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
+    plusminus::record::read_comparison(path.as_ref()).unwrap()
+}
