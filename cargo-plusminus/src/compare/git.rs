@@ -154,15 +154,10 @@ impl Repository {
 
     fn listed(&self, which: &[&str]) -> Result<Vec<PathBuf>> {
         let found = run(&self.top, ["ls-files", "-z", "--deduplicate"].iter().chain(which))?;
-        if !found.status.success() {
-            return error(format!(
-                "git cannot list the files of the work tree:\n{}",
-                complaint(&found)
-            ));
-        }
-        let names = found.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let failed = "git cannot list the files of the work tree";
         // A folder has a slash at its end.
-        Ok(names.map(|name| path_of(name.strip_suffix(b"/").unwrap_or(name))).collect())
+        let path = |name: &[u8]| path_of(name.strip_suffix(b"/").unwrap_or(name));
+        Ok(entries(&found, failed)?.map(path).collect())
     }
 
     /// The files in which two commits differ, or a commit and the work tree.
@@ -227,10 +222,7 @@ impl Repository {
 
     fn names(&self, arguments: &[&str]) -> Result<Vec<String>> {
         let found = run(&self.top, arguments)?;
-        if !found.status.success() {
-            return error(format!("git cannot tell what changed:\n{}", complaint(&found)));
-        }
-        let names = found.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let names = entries(&found, "git cannot tell what changed")?;
         Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
     }
 
@@ -268,18 +260,10 @@ impl Repository {
         if let Some(parent) = tree.folder.parent() {
             fs::create_dir_all(parent).map_err(at("create", parent))?;
         }
-        let arguments = [
-            OsStr::new("-c"),
-            OsStr::new("core.hooksPath=/dev/null"),
-            OsStr::new("worktree"),
-            OsStr::new("add"),
-            OsStr::new("--force"),
-            OsStr::new("--detach"),
-            OsStr::new("--"),
-            tree.folder.as_os_str(),
-            OsStr::new(&commit.hash),
-        ];
-        let done = command::guarded(&git(&self.top, arguments), false, Some(CHECK_OUT))?;
+        let without_hooks = ["-c", "core.hooksPath=/dev/null", "worktree", "add"];
+        let mut command = git(&self.top, without_hooks);
+        command.args(["--force", "--detach", "--"]).arg(&tree.folder).arg(&commit.hash);
+        let done = command::guarded(&command, false, Some(CHECK_OUT))?;
         if !done.status.success() {
             return error(format!(
                 "git cannot check out {} into {}:\n{}",
@@ -350,11 +334,10 @@ pub(super) struct Tree {
 
 impl Tree {
     fn remove(&self) {
-        let arguments = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
-        let arguments = arguments.into_iter().chain([self.folder.as_os_str()]);
         // Not through `command`: an interrupt must not keep us from tidying up. Without pipes, which can fail.
-        let mut git = git(&self.repository.top, arguments);
-        let _ = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let mut git = git(&self.repository.top, ["worktree", "remove", "--force", "--force", "--"]);
+        git.arg(&self.folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let _ = git.status();
         if self.folder.exists() {
             let _ = fs::remove_dir_all(&self.folder);
         }
@@ -387,6 +370,14 @@ pub(super) fn run<S: AsRef<OsStr>>(
     arguments: impl IntoIterator<Item = S>,
 ) -> Result<Output> {
     command::ask(git(folder, arguments), QUESTION)
+}
+
+/// The entries of a list with a zero behind each.
+fn entries<'a>(output: &'a Output, failed: &str) -> Result<impl Iterator<Item = &'a [u8]>> {
+    if !output.status.success() {
+        return error(format!("{failed}:\n{}", complaint(output)));
+    }
+    Ok(output.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()))
 }
 
 /// The path that git has printed, whatever its bytes.
