@@ -10,6 +10,8 @@ use plusminus::{
     results::{self, Against, Placed, Row, Time},
 };
 
+use super::grouped;
+
 /// A record and its source.
 pub(super) struct Source {
     pub(super) path: PathBuf,
@@ -234,13 +236,7 @@ pub(super) struct Family {
 pub(super) fn families(configurations: &[Configuration]) -> Vec<Family> {
     let without_size = configurations.iter().any(|c| c.n.is_none());
     let keys = if without_size { by_point(configurations) } else { by_names(configurations) };
-    let mut families: Vec<(&String, Vec<Configuration>)> = Vec::new();
-    for (key, configuration) in keys.iter().zip(configurations) {
-        match families.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, family)) => family.push(configuration.clone()),
-            None => families.push((key, vec![configuration.clone()])),
-        }
-    }
+    let families = grouped(keys.iter().zip(configurations.iter().cloned()));
     let alone = families.len() == 1;
     let finished = families.into_iter().map(|(_, mut configurations)| {
         if !without_size {

@@ -126,13 +126,7 @@ impl Expression {
         if let Self::Coefficient(name) = self {
             return vec![name];
         }
-        let mut names: Vec<&str> = Vec::new();
-        for name in self.parts().into_iter().flat_map(Self::names) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        super::each_once(self.parts().into_iter().flat_map(Self::names))
     }
 
     /// Its value, with those of the names in it.

@@ -341,13 +341,29 @@ fn of_problem(
 
 /// The models that the variants of a problem name.
 fn named_by(problem: &Problem) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for name in problem.variants.iter().flat_map(|variant| &variant.models) {
-        if !names.contains(name) {
-            names.push(name.clone());
+    each_once(problem.variants.iter().flat_map(|variant| variant.models.iter().cloned()))
+}
+
+/// The different values, in the order of the first of each.
+fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    grouped(values.into_iter().map(|value| (value, ())))
+        .into_iter()
+        .map(|(value, _)| value)
+        .collect()
+}
+
+/// The values of each key, in the order of the first of each.
+pub(crate) fn grouped<K: PartialEq, V>(
+    pairs: impl IntoIterator<Item = (K, V)>,
+) -> Vec<(K, Vec<V>)> {
+    let mut groups: Vec<(K, Vec<V>)> = Vec::new();
+    for (key, value) in pairs {
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, values)) => values.push(value),
+            None => groups.push((key, vec![value])),
         }
     }
-    names
+    groups
 }
 
 /// The names of all models.

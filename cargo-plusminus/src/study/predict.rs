@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     collect::{Configuration, Problem, families},
     document::Number,
+    grouped,
     models::{OF_SIZE, Observed},
     tables::{headings, size},
     text::{aligned, sentence, time},
@@ -276,12 +277,6 @@ fn measurement<'a>(prediction: &Prediction, problems: &'a [Problem]) -> Option<&
 }
 
 fn coverage(rows: &[Outcome]) -> Vec<Coverage> {
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows {
-        if !names.contains(&&*row.prediction.problem) {
-            names.push(&row.prediction.problem);
-        }
-    }
     let of = |name: &str, own: Vec<&Outcome>| {
         let measured: Vec<f64> = own.iter().map(|row| row.measured_ns.value).collect();
         let times: Vec<f64> = own.iter().map(|row| row.prediction.time_ns).collect();
@@ -293,9 +288,8 @@ fn coverage(rows: &[Outcome]) -> Vec<Coverage> {
             pc_a: pc.pc_a,
         })
     };
-    let each = names.iter().filter_map(|name| {
-        of(name, rows.iter().filter(|row| row.prediction.problem == *name).collect())
-    });
+    let problems = grouped(rows.iter().map(|row| (&*row.prediction.problem, row)));
+    let each = problems.into_iter().filter_map(|(name, own)| of(name, own));
     each.chain(of("all", rows.iter().collect())).collect()
 }
 

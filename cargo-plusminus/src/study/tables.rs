@@ -4,7 +4,9 @@ use super::{
     document::{
         Comparison, FittedModel, ModelComparison, Number, Refused, RunWise, Scaling, Sweep,
     },
+    each_once,
     extras::{Cells, ForeignFit, MessageCost},
+    grouped,
     sets::SetRanking,
     text::{aligned, number, optional, sentence, share, time, with_u},
 };
@@ -169,13 +171,7 @@ fn coefficients(one: &FittedModel) -> String {
 
 /// Models without a fit, those with the same reason together.
 fn refused(refused: &[Refused]) -> String {
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-    for one in refused {
-        match reasons.iter_mut().find(|(reason, _)| *reason == one.reason) {
-            Some((_, models)) => models.push(one.model),
-            None => reasons.push((&one.reason, vec![one.model])),
-        }
-    }
+    let reasons = grouped(refused.iter().map(|one| (&*one.reason, one.model)));
     let line = |(reason, models): &(&str, Vec<&str>)| {
         sentence(&format!("not fitted: {}: {reason}", models.join(", ")))
     };
@@ -276,17 +272,8 @@ pub(super) fn runs(table: &RunWise) -> String {
 
 /// Speedups over the runs side by side: a line for each pair of variants, a column for each point; nothing for one pair.
 pub(super) fn side_by_side(all: &[RunWise]) -> String {
-    let mut pairs: Vec<(&str, &str)> = Vec::new();
-    let mut points: Vec<(&str, usize)> = Vec::new();
-    for table in all {
-        let (pair, point) = ((&*table.base, &*table.variant), (&*table.point, table.processors));
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-        if !points.contains(&point) {
-            points.push(point);
-        }
-    }
+    let pairs = each_once(all.iter().map(|table| (&*table.base, &*table.variant)));
+    let points = each_once(all.iter().map(|table| (&*table.point, table.processors)));
     if pairs.len() < 2 {
         return String::new();
     }

@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use super::document::{Coefficient, Number, Pc};
 use super::flat::{self, Flat, Metric};
+use super::grouped;
 use super::measured::{Measured, system_of};
 
 /// The seed of resampling: the same record gives the same σ.
@@ -227,16 +228,7 @@ pub(super) fn study(
         found.sweeps.push(sweep_of(&study, &checks, flat));
         studies.push(study);
     }
-    let mut points: Vec<&str> = studies.iter().map(|study| study.sweep.point.as_str()).collect();
-    points.dedup();
-    let mut seen = Vec::new();
-    for point in points {
-        if seen.contains(&point) {
-            continue;
-        }
-        seen.push(point);
-        let same: Vec<Study> =
-            studies.iter().filter(|study| study.sweep.point == point).cloned().collect();
+    for (point, same) in grouped(studies.iter().map(|one| (&*one.sweep.point, one.clone()))) {
         for (number, model) in ApexModel::ALL.into_iter().enumerate() {
             match ranking(&same, model, SEED) {
                 Ok(ranking) => {
