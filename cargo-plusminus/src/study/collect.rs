@@ -66,6 +66,16 @@ pub(super) struct Configuration {
     pub(super) work: Option<(String, f64)>,
 }
 
+#[cfg(test)]
+impl Configuration {
+    /// Returns a configuration of one run that took this long.
+    pub(super) fn for_test(point: &str, n: Option<f64>, p: usize, ns: f64) -> Self {
+        let (point, time) = (point.to_owned(), Time::of_runs(&[ns], 0.0).unwrap());
+        let (sequential, against, work) = (false, Against::default(), None);
+        Self { point, n, p, sequential, time, against, record: 0, table: 0, work }
+    }
+}
+
 /// Everything that the records measured, problem by problem in their order.
 ///
 /// # Errors
@@ -337,27 +347,12 @@ mod tests {
     use super::*;
 
     fn configuration(point: &str, n: Option<f64>, p: usize) -> Configuration {
-        let time = Time::of_runs(&[1.0], 0.0).unwrap();
-        let point = point.to_owned();
-        Configuration {
-            point,
-            n,
-            p,
-            sequential: false,
-            time,
-            against: Against::default(),
-            record: 0,
-            table: 0,
-            work: None,
-        }
+        Configuration::for_test(point, n, p, 1.0)
     }
 
     fn points(families: &[Family]) -> Vec<Vec<&str>> {
-        let of = |family: &Family| -> Vec<usize> { (0..family.configurations.len()).collect() };
-        families
-            .iter()
-            .map(|f| of(f).into_iter().map(|i| f.configurations[i].point.as_str()).collect())
-            .collect()
+        let all = families.iter().map(|family| &family.configurations);
+        all.map(|own| own.iter().map(|one| one.point.as_str()).collect()).collect()
     }
 
     #[test]

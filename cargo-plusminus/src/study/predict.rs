@@ -206,16 +206,12 @@ fn predictions(
                 for one in family.configurations.into_iter().filter(|one| one.n.is_some()) {
                     by_processors.entry(one.p).or_default().push(one);
                 }
-                for (p, configurations) in by_processors {
+                for configurations in by_processors.into_values() {
                     let largest = configurations.iter().filter_map(|c| c.n).fold(0.0, f64::max);
                     let wanted = if sizes.is_empty() { &[largest] } else { sizes };
-                    let of_variant = of_sweep(&configurations, wanted, own, options);
-                    found.extend(of_variant.into_iter().map(|one| Prediction {
-                        problem: problem.name.clone(),
-                        variant: variant.function.clone(),
-                        p,
-                        ..one
-                    }));
+                    let names = [&problem.name, &variant.function];
+                    let of_sweep = of_sweep(names, &configurations, wanted, own, options);
+                    found.extend(of_sweep);
                 }
             }
         }
@@ -225,6 +221,7 @@ fn predictions(
 
 /// The predictions of one sweep over n, from the configurations below all wanted sizes.
 fn of_sweep(
+    [problem, variant]: [&String; 2],
     configurations: &[Configuration],
     wanted: &[f64],
     own: &[Model],
@@ -249,8 +246,8 @@ fn of_sweep(
     let predict = |&size: &f64| {
         let found = models::predict(&fits, size, small[0].p as f64, Confidence::P95).ok()?;
         Some(Prediction {
-            problem: String::new(),
-            variant: String::new(),
+            problem: problem.clone(),
+            variant: variant.clone(),
             point: configurations.iter().find(|c| c.n == Some(size)).map(|c| c.point.clone()),
             n: size,
             p: small[0].p,
@@ -295,10 +292,7 @@ fn coverage(rows: &[Outcome]) -> Vec<Coverage> {
 
 #[cfg(test)]
 mod tests {
-    use plusminus::{
-        record::Role,
-        results::{Against, Time},
-    };
+    use plusminus::record::Role;
 
     use super::*;
     use crate::study::collect::Variant;
@@ -308,17 +302,7 @@ mod tests {
         let configuration = |(k, off): (u32, f64)| {
             let n = f64::from(1 << k);
             let factor = if k == 12 { factor } else { 1.0 };
-            Configuration {
-                point: format!("n{n}"),
-                n: Some(n),
-                p: 1,
-                sequential: false,
-                time: Time::of_runs(&[3.0 * n * off * factor], 0.0).unwrap(),
-                against: Against::default(),
-                record: 0,
-                table: 0,
-                work: None,
-            }
+            Configuration::for_test(&format!("n{n}"), Some(n), 1, 3.0 * n * off * factor)
         };
         let sizes = [(6, 1.01), (8, 0.99), (9, 1.02), (10, 0.98), (12, 1.0)];
         let variant = Variant {

@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::{
     document::{Comparison, Number, ProblemStudy},
-    text::with_u,
+    measured::{function_of, system_of},
+    text::in_order,
     variants::SEED,
 };
 
@@ -172,12 +173,8 @@ fn of_set(member: &Member<'_>) -> OfSet {
 
 /// The last part of a variant's name, with its system: `imsuite::bf::clocked @ alone` is `clocked @ alone`.
 fn short(variant: &str) -> String {
-    let (function, system) = match variant.split_once(" @ ") {
-        Some((function, system)) => (function, Some(system)),
-        None => (variant, None),
-    };
-    let last = function.rsplit("::").next().unwrap_or(function);
-    system.map_or_else(|| last.to_owned(), |system| format!("{last} @ {system}"))
+    let last = function_of(variant).rsplit("::").next().unwrap_or_default();
+    system_of(variant).map_or_else(|| last.to_owned(), |system| format!("{last} @ {system}"))
 }
 
 /// The speedup over another base than that of its comparison, both of which are speedups over that; 1 for what has none.
@@ -209,12 +206,7 @@ fn geometric_mean(speedups: Vec<Option<Estimate>>) -> Option<Number> {
 
 /// The order in one sentence.
 fn said(variants: &[RankedInSet]) -> String {
-    let one = |one: &RankedInSet| {
-        let lowest = one.lowest.map_or_else(String::new, |share| {
-            format!(", lowest in {:.0} % of resamples", 100.0 * share)
-        });
-        format!("{} (PC_a {}{lowest})", one.variant, with_u(one.pc_a.value, one.pc_a.u))
-    };
+    let one = |one: &RankedInSet| in_order(&one.variant, &one.pc_a, one.lowest);
     let order: Vec<String> = variants.iter().map(one).collect();
     format!("the most transparent over the set first: {}", order.join("; "))
 }

@@ -181,6 +181,14 @@ pub(super) fn with_u(value: f64, u: Option<f64>) -> String {
     if u == Some(0.0) { digits(value) } else { with_uncertainty(value, u) }
 }
 
+/// A variant in an order by PC_a, with the share of resamples in which it has the lowest.
+pub(super) fn in_order(variant: &str, pc_a: &Number, lowest: Option<f64>) -> String {
+    let lowest = lowest.map_or_else(String::new, |share| {
+        format!(", lowest in {:.0} % of resamples", 100.0 * share)
+    });
+    format!("{variant} (PC_a {}{lowest})", with_u(pc_a.value, pc_a.u))
+}
+
 /// Formats `x ± u`, or `-` if there is none.
 pub(super) fn number(found: Option<&Number>) -> String {
     found.map_or_else(|| "-".to_owned(), |found| with_u(found.value, found.u))

@@ -16,7 +16,7 @@ use super::{
     each_once, grouped,
     models::{Observed, tried},
     sets::Predicted,
-    text::with_u,
+    text::{in_order, with_u},
 };
 
 /// The seed of resampling: the same record gives the same σ.
@@ -245,10 +245,7 @@ fn ranking(variants: &[Compared], model: usize) -> String {
     order.sort_by(|a, b| of(a).total_cmp(&of(b)));
     let said = order.iter().map(|one| {
         let found = &one.transparency[model];
-        let lowest = found.lowest.map_or_else(String::new, |share| {
-            format!(", lowest in {:.0} % of resamples", 100.0 * share)
-        });
-        format!("{} (PC_a {}{lowest})", one.variant, with_u(found.pc_a.value, found.pc_a.u))
+        in_order(&one.variant, &found.pc_a, found.lowest)
     });
     let said: Vec<String> = said.collect();
     let model = variants[0].transparency[model].model;
