@@ -23,7 +23,9 @@ use super::{
     folders::Folders,
     git::{Commit, Repository, Tree},
     inputs::Inputs,
-    lacking, outside,
+    lacking,
+    looking::Looked,
+    outside,
     place::{Places, Standing},
     programs::{self, Both, Programs, Target},
     range::Range,
@@ -45,7 +47,7 @@ pub(super) struct Prepared {
     pub(super) new: Identity,
     pub(super) targets: Vec<Target>,
     /// Bench targets of other harnesses, if they are wanted.
-    pub(super) others: Vec<programs::Other>,
+    pub(super) others: Vec<Looked>,
     /// A file or folder that base lacks, because git ignores it, and that a benchmark may read.
     pub(super) lacks: Option<PathBuf>,
     /// Where base and new were built.
@@ -123,10 +125,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                     control: Some(copied(base, "copy")?),
                 },
                 linked: None,
-                changed_file: None,
-                changed_program: None,
-                changed_output: None,
-                changed_setting: None,
+                changed: None,
             })),
         }],
         others: Vec::new(),
