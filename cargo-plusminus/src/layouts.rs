@@ -89,7 +89,6 @@ fn interrupted() -> Option<i32> {
     plusminus::system::interrupt().map(|signal| exit::INTERRUPTED + signal)
 }
 
-/// The programs in cargo's messages.
 fn programs(messages: &[u8]) -> Vec<PathBuf> {
     let lines = messages.split(|byte| *byte == b'\n');
     let program = |line: &[u8]| {
@@ -104,7 +103,6 @@ fn for_cargo(all: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all.skip_while(|argument| argument != "layouts").skip(1).collect()
 }
 
-/// Returns the manifest that cargo gets.
 fn manifest(arguments: &[OsString]) -> Option<PathBuf> {
     const OPTION: &str = "--manifest-path";
     let own: Vec<&OsStr> = arguments

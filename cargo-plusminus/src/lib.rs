@@ -93,7 +93,6 @@ enum Command {
     Link(relink::LinkArguments),
 }
 
-/// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Begin", &["init"]),
     ("Measure", &["compare", "changed", "bench", "run", "layouts", "selftest"]),

@@ -111,7 +111,6 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     if let Some(word) = &arguments.explain {
         return report::explain(word);
@@ -211,7 +210,6 @@ fn again(wanted: &Path, arguments: &Arguments) -> Result<i32> {
     Ok(if record.cases.iter().any(CaseRecord::has_failed) { exit::FAILED } else { exit::FINE })
 }
 
-/// The newest record of a program that was measured alone.
 fn newest_record() -> Result<PathBuf> {
     let folder = folder_of_records();
     newest::record_below(&folder).ok_or_else(|| {

@@ -195,7 +195,6 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    /// The compiler's flags for it.
     pub(super) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Sampled | Self::Aligned => &[

@@ -29,7 +29,6 @@ const LIBRARIES: &str = if cfg!(windows) {
 /// How variables begin that name a program of the package.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
 
-/// A program of a package.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct OwnProgram {
     pub(super) package: String,

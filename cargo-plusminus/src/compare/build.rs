@@ -24,26 +24,20 @@ use crate::{
     wrapper,
 };
 
-/// A built bench target.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bench {
-    /// The name of its package.
     pub(super) package: String,
-    /// Its name.
     pub(super) target: String,
-    /// The path of the program.
     pub(super) binary: PathBuf,
     /// The folder of the package, in which cargo runs benches.
     pub(super) folder: PathBuf,
     /// The variables about its package.
     pub(super) variables: Vec<(String, String)>,
-    /// Whether cargo found it up to date.
     fresh: bool,
 }
 
 #[cfg(test)]
 impl Bench {
-    /// Returns a bench target for tests.
     pub(super) fn for_test(package: &str, binary: PathBuf) -> Self {
         let (package, target) = (package.to_owned(), "speed".to_owned());
         let variables = Vec::new();
@@ -51,7 +45,6 @@ impl Bench {
     }
 }
 
-/// A package that is part of a build.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Package {
     pub(super) name: String,
@@ -64,15 +57,12 @@ pub(super) struct Package {
 /// A build script that has run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Script {
-    /// The name of its package.
     pub(super) package: String,
-    /// The folder into which it writes.
     pub(super) output: PathBuf,
     /// The variables that it sets for the package, with their values.
     pub(super) variables: Vec<(String, String)>,
 }
 
-/// The results of a build.
 #[derive(Debug, Default)]
 pub(super) struct Built {
     /// Programs with our harness.
@@ -83,15 +73,11 @@ pub(super) struct Built {
     pub(super) off: Vec<(String, Vec<String>)>,
     /// The packages with bench targets, if cargo builds none of them for the options.
     pub(super) elsewhere: BTreeSet<String>,
-    /// All packages of the build.
     pub(super) packages: BTreeSet<Package>,
     /// The library folders that build scripts print, with their kind in front.
     pub(super) linked: BTreeSet<PathBuf>,
-    /// The build scripts that have run.
     pub(super) scripts: BTreeSet<Script>,
-    /// The programs of the packages.
     pub(super) programs: Vec<OwnProgram>,
-    /// The folder of the toolchain's libraries.
     pub(super) toolchain: PathBuf,
     /// Cargo's runner with its arguments; empty if none is configured.
     pub(super) runner: Vec<OsString>,

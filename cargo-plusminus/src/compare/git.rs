@@ -15,7 +15,6 @@ use super::{
 };
 use crate::error::{Error, Result, at, error};
 
-/// The repository around a folder.
 #[derive(Debug, Clone)]
 pub(super) struct Repository {
     /// The top of its work tree.
@@ -25,9 +24,7 @@ pub(super) struct Repository {
 /// A commit under the name that the user gave it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Commit {
-    /// The name.
     pub(super) name: String,
-    /// The full hash.
     pub(super) hash: String,
 }
 
@@ -39,7 +36,6 @@ impl Commit {
 }
 
 impl Repository {
-    /// The repository that a folder is in.
     pub(super) fn around(folder: &Path) -> Result<Self> {
         let found = run(folder, ["rev-parse", "--show-toplevel"])?;
         if !found.status.success() {
@@ -180,7 +176,6 @@ impl Repository {
         self.of_mode("120000 ")
     }
 
-    /// The symbolic links of a commit, with their texts.
     pub(super) fn links_of(&self, commit: &Commit) -> Result<Vec<(String, String)>> {
         let (mut links, mut texts) = (Vec::new(), BTreeMap::new());
         for line in self.names(&["ls-tree", "-r", "-z", "--full-tree", &commit.hash])? {
@@ -203,7 +198,6 @@ impl Repository {
         Ok(files.iter().filter_map(of).collect())
     }
 
-    /// The folders of submodules.
     pub(super) fn submodules(&self) -> Result<Vec<String>> {
         self.of_mode("160000 ")
     }
@@ -254,7 +248,6 @@ impl Repository {
         Ok(lines)
     }
 
-    /// Checks a commit out into a folder of its own.
     pub(super) fn check_out(&self, commit: &Commit, folder: PathBuf) -> Result<Tree> {
         let tree = Tree { repository: self.clone(), folder };
         if let Some(parent) = tree.folder.parent() {

@@ -34,7 +34,6 @@ pub(super) fn kind(file: &str) -> Kind {
     }
 }
 
-/// The extension of a name; empty without one.
 fn extension_of(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
@@ -91,7 +90,6 @@ pub(super) fn is_read_by_builds(file: &str) -> bool {
     }
 }
 
-/// Returns whether files with an extension are source.
 pub(super) fn is_source(extension: &str) -> bool {
     is_among(extension, SOURCES)
 }
@@ -128,7 +126,6 @@ const MARKUP: &str = "md rst adoc";
 /// Extensions of what tests compare their output with.
 const TESTS: &str = "snap stderr stdout";
 
-/// Extensions of scripts.
 const SCRIPTS: &str = "sh bash fish ps1 bat py";
 
 /// Folders with a project's scripts.
@@ -137,7 +134,6 @@ const SCRIPT_FOLDERS: &str = "bin build ci .ci contrib dev etc hack script scrip
 /// Folders of a project's manual.
 const MANUALS: &str = "book doc docs guide";
 
-/// Returns whether a name is one of these words.
 fn is_among(name: &str, words: &str) -> bool {
     words.split_whitespace().any(|word| word == name)
 }

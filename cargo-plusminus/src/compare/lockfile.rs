@@ -12,10 +12,8 @@ use serde::Deserialize;
 use super::arguments::Locks;
 use crate::error::{Error, Result, at};
 
-/// The text of a lock file.
 pub(super) type Text = Vec<u8>;
 
-/// The lock file that a side is built with.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Lock {
     /// `None` if cargo is to resolve anew.
@@ -27,7 +25,6 @@ pub(super) struct Lock {
 /// The side's own.
 pub(super) const OWN: &str = "its own";
 
-/// Nothing was locked.
 pub(super) const RESOLVED: &str = "none; resolved now";
 
 /// Chooses for base and head, from their own lock files and the one in the user's work tree.
@@ -51,7 +48,6 @@ pub(super) fn choose<'a>(
     (lock(for_base), lock(own(head).or(of_working).or(lent(base, "base's"))))
 }
 
-/// Reads the lock file of a workspace, if it has one.
 pub(super) fn read(workspace: &Path) -> Result<Option<Text>> {
     let path = workspace.join("Cargo.lock");
     match fs::read(&path) {

@@ -6,7 +6,6 @@ use serde::Deserialize;
 
 pub(super) use crate::cargo::{Metadata, Package, Target};
 
-/// A message of a build.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(tag = "reason")]
 pub(super) enum Message {
@@ -21,16 +20,13 @@ pub(super) enum Message {
         #[serde(default)]
         fresh: bool,
     },
-    /// A build script that was run.
     #[serde(rename = "build-script-executed")]
     Script {
         package_id: String,
         /// The folders of libraries that it names, each with its kind in front as it was printed.
         #[serde(default)]
         linked_paths: Vec<PathBuf>,
-        /// The folder into which it writes.
         out_dir: PathBuf,
-        /// The variables that it sets.
         #[serde(default)]
         env: Vec<(String, String)>,
     },

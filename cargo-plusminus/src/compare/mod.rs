@@ -85,7 +85,6 @@ const MARGIN: f64 = 0.02;
 /// The exit code by which `git bisect run` skips a commit.
 const BISECT_SKIP: i32 = 125;
 
-/// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let done = compare(arguments);
     if !arguments.output.bisect {
@@ -205,7 +204,6 @@ fn unmeasured(prepared: &Prepared, names: Names, arguments: &Arguments) -> Compa
     record
 }
 
-/// All that a comparison is measured with.
 struct Measuring<'a> {
     machine: &'a RealMachine,
     arguments: &'a Arguments,
@@ -302,7 +300,6 @@ fn is_replaced(path: &Path) -> bool {
     fs::symlink_metadata(path).map_or(true, |found| found.is_file())
 }
 
-/// Writes the record into the file that was asked for.
 fn keep(record: &ComparisonRecord, arguments: &Arguments) -> Result<()> {
     let Some(file) = &arguments.output.record else { return Ok(()) };
     record::write_comparison(record, file).map_err(|error| Error::Message(error.to_string()))
@@ -383,7 +380,6 @@ fn empty_record(sides: [&Identity; 2], measure: &Measure) -> ComparisonRecord {
     ComparisonRecord::new(settings, base, new)
 }
 
-/// The bench targets that a record names.
 fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
     let several = prepared.targets.len() > 1;
     let named = |target: &Target| {

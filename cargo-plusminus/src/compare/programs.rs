@@ -32,11 +32,8 @@ pub(super) struct Target {
 
 /// The programs of a bench target.
 pub(super) enum Programs {
-    /// Base and new have it.
     Both(Box<Both>),
-    /// Only base has it.
     Base(Program),
-    /// Only new has it.
     New(Program),
 }
 
@@ -131,7 +128,6 @@ fn names(base: &BuiltSide, new: &BuiltSide) -> Vec<(Key, String)> {
     keys.iter().map(|key| (key.clone(), name(key))).collect()
 }
 
-/// Where cargo has put the programs.
 pub(super) fn places(base: &BuiltSide, new: &BuiltSide) -> Vec<report::Program> {
     let place = |side: &BuiltSide, key: &Key| {
         find(side, key).map(|bench| bench.binary.display().to_string())

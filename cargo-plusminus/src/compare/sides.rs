@@ -50,9 +50,7 @@ pub(super) struct Prepared {
     pub(super) others: Vec<Looked>,
     /// A file or folder that base lacks, because git ignores it, and that a benchmark may read.
     pub(super) lacks: Option<PathBuf>,
-    /// Where base and new were built.
     pub(super) folders: [BuildFolders; 2],
-    /// Slowdowns that the new version accepts.
     pub(super) accepted: Vec<AcceptedSlowdown>,
     /// The sources of the programs.
     pub(super) built: report::Built,
@@ -65,7 +63,6 @@ pub(super) struct Prepared {
     _lock: Option<File>,
 }
 
-/// The role of the older version.
 pub(super) const BASE: &str = "base";
 
 impl Prepared {
@@ -78,7 +75,6 @@ impl Prepared {
     }
 }
 
-/// Two programs as they are.
 pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     let copies = tempfile::tempdir().map_err(at("write to", &env::temp_dir()))?;
     let mut sides = Vec::new();

@@ -22,7 +22,6 @@ pub(super) const SCHEMA: u32 = 1;
 /// The mark of these files.
 pub(super) use crate::report::own::HISTORY as KIND;
 
-/// The content of one record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) schema: u32,
@@ -46,10 +45,8 @@ pub(super) struct Entry {
     /// How fast the machine was, by small kernels of which the code never changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) probes: Vec<Probe>,
-    /// The time of each benchmark.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) times: Vec<Timed>,
-    /// The result of a comparison for each benchmark.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pairs: Vec<Pair>,
 }
@@ -78,7 +75,6 @@ pub(super) struct Probe {
     pub(super) count: usize,
 }
 
-/// A bench target of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Target {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,7 +82,6 @@ pub(super) struct Target {
     pub(super) bench: String,
 }
 
-/// The time of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Timed {
     /// Of a comparison, the bench target.
@@ -101,10 +96,8 @@ pub(super) struct Timed {
     pub(super) of_base: bool,
 }
 
-/// The result of a comparison for one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pair {
-    /// The bench target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) target: Option<Target>,
     pub(super) benchmark: String,
@@ -137,7 +130,6 @@ pub(super) fn of_record(
     Ok(Entry { commit, times, ..blank(manifest, machine) })
 }
 
-/// The entry of a comparison.
 pub(super) fn of_comparison(record: &ComparisonRecord, machine: Option<&str>) -> Result<Entry> {
     let outcome = results::outcome(record);
     let (mut times, mut pairs) = (Vec::new(), Vec::new());

@@ -122,7 +122,6 @@ struct CheckArguments {
     since: Option<String>,
 }
 
-/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     match &arguments.command {
         Command::Add(arguments) => add(arguments),

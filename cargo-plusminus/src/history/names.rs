@@ -29,7 +29,6 @@ impl<'a> Own<'a> {
 /// The entries of a history by machine and benchmark.
 pub(super) type ByBenchmark<'a> = BTreeMap<(&'a str, Key<'a>), Vec<Own<'a>>>;
 
-/// Sorts the contents of entries by machine and benchmark.
 pub(super) fn by_benchmark(entries: &[Entry]) -> ByBenchmark<'_> {
     let mut known: BTreeMap<&str, Known<'_>> = BTreeMap::new();
     for entry in entries {

@@ -113,7 +113,6 @@ fn limits(all: &[Series<'_>], level: Level) -> Section {
     limitations(list)
 }
 
-/// All changes that were found.
 fn changes(all: &[Series<'_>]) -> Section {
     let row = |series: &Series<'_>| -> Vec<Vec<String>> {
         let cells = series.changes.iter().map(|change| {
@@ -165,7 +164,6 @@ fn changes(all: &[Series<'_>]) -> Section {
     }
 }
 
-/// The times of a benchmark over commits, with its levels.
 fn plot(series: &Series<'_>) -> Option<Plot> {
     if series.times.is_empty() {
         return None;

@@ -27,7 +27,6 @@ struct Sample {
 /// Folders below each other at most: groups, functions and values are three.
 const DEEPEST: usize = 8;
 
-/// Reads all benchmarks of a baseline.
 pub(super) fn read(folder: &Path, baseline: &str) -> Result<Imported> {
     let mut found = Vec::new();
     search(folder, baseline, 0, &mut found)?;
@@ -66,7 +65,6 @@ pub(super) fn read(folder: &Path, baseline: &str) -> Result<Imported> {
     })
 }
 
-/// Finds the folders of a baseline.
 fn search(folder: &Path, baseline: &str, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
     if depth > DEEPEST {
         return Ok(());

@@ -7,7 +7,6 @@ use plusminus::text::visible;
 use super::{Imported, LARGEST, ONE_PROCESS, case, of_one_process};
 use crate::error::{Result, at, error};
 
-/// The text of a file.
 fn text(path: &Path) -> Result<String> {
     let meta = fs::metadata(path).map_err(at("read", path))?;
     if meta.len() > LARGEST || !meta.is_file() {
@@ -17,7 +16,6 @@ fn text(path: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The lines of one benchmark.
 #[derive(Default)]
 struct Lines {
     /// Calls and nanoseconds.

@@ -53,12 +53,10 @@ enum Tool {
     Libtest,
 }
 
-/// The results that were read from a tool.
 struct Imported {
     /// The tool and its version.
     source: String,
     cases: Vec<CaseRecord>,
-    /// The limits of the data.
     limits: Vec<&'static str>,
 }
 
@@ -66,7 +64,6 @@ struct Imported {
 const ONE_PROCESS: &str = "each benchmark was measured by one process: how much processes differ is not in the data, so times have \
                            no σ and no interval, and comparisons no verdict";
 
-/// Runs the subcommand; returns the exit code.
 pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
     try_file(&arguments.output).map_err(at("write", &arguments.output))?;
     let imported = match arguments.tool {
@@ -168,7 +165,6 @@ fn unique(cases: &mut [CaseRecord]) {
     }
 }
 
-/// A function with these measurements.
 fn case(name: &str, work: Vec<(String, f64)>, measurements: Vec<Measurement>) -> CaseRecord {
     CaseRecord {
         name: name.to_owned(),
@@ -213,7 +209,6 @@ fn of_one_process(samples: &[(f64, f64)]) -> Option<Measurement> {
 /// The largest file that is read.
 const LARGEST: u64 = 256 << 20;
 
-/// Reads a file of JSON.
 fn json<T: DeserializeOwned>(path: &Path, tool: &str) -> Result<T> {
     let size = fs::metadata(path).map_err(at("read", path))?.len();
     if size > LARGEST {

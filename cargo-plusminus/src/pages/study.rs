@@ -111,7 +111,6 @@ fn of_models(problem: &ProblemStudy) -> Vec<String> {
     said.map(|(text, names)| sentence(&format!("{}: {text}", of(&names)))).collect()
 }
 
-/// Two variants of a problem run by run.
 fn run_by_run(own: &[&RunWise]) -> Section {
     let said = own.iter().flat_map(|table| &table.sentences);
     let mut list: Vec<String> = said.map(|text| sentence(text)).collect();

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 /// compares each pattern with the names of all sections, twice.
 const SHUFFLED: &str = ".[trdb][eoas][xdts]*";
 
-/// How a program was linked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Recipe {
     linker: String,
@@ -29,7 +28,6 @@ pub(crate) struct Recipe {
     is_compiler: bool,
 }
 
-/// The file with the recipe of a program.
 fn file(program: &Path) -> PathBuf {
     link_folder(program).join("recipe.json")
 }
@@ -98,12 +96,10 @@ fn is_temporary(path: &Path) -> bool {
 }
 
 impl Recipe {
-    /// The recipe of a program; `None` where none was kept.
     pub(crate) fn of(program: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(file(program)).ok()?).ok()
     }
 
-    /// Whether one was kept for a program.
     pub(crate) fn is_kept(program: &Path) -> bool {
         file(program).is_file()
     }

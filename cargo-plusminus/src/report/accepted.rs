@@ -65,7 +65,6 @@ fn names(entry: &AcceptedSlowdown, name: &str, programs: &[Program]) -> bool {
     is_it(name) || is_it(alone) || longer.any(|name| is_it(&name))
 }
 
-/// The rows of a benchmark that are slower.
 fn slower(case: &CaseResult) -> impl Iterator<Item = &RowResult> {
     case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Slower)
 }
@@ -78,7 +77,6 @@ fn covers(entry: &AcceptedSlowdown, case: &CaseResult, programs: &[Program]) -> 
 }
 
 impl Comparison {
-    /// Whether a benchmark is slower, and the change accepts it.
     pub(crate) fn accepts(&self, case: &CaseResult) -> bool {
         slower(case).next().is_some()
             && self.accepted.iter().any(|entry| covers(entry, case, &self.built.programs))
@@ -180,7 +178,6 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     comparison.accepted.iter().filter_map(line).collect()
 }
 
-/// The accepted changes of the benchmarks of an entry.
 fn changes(comparison: &Comparison, entry: &AcceptedSlowdown) -> String {
     let mut said = Vec::new();
     for case in comparison.cases_of(entry) {

@@ -16,7 +16,6 @@ const NAMED: usize = 5;
 /// Functions that a record names for a benchmark.
 const KEPT: usize = 20;
 
-/// The code of each benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
     /// Whether benchmarks whose code is the same are measured like all others.
@@ -27,7 +26,6 @@ pub(crate) struct Codes {
     pub(crate) cases: Vec<CodeOf>,
 }
 
-/// The code of one benchmark.
 #[derive(Debug)]
 pub(crate) struct CodeOf {
     /// The benchmark, with its target in front where there are several.
@@ -78,7 +76,6 @@ impl Codes {
         matches!(self.of(name), Some(Code::Differs { only_set_up: true, .. }))
     }
 
-    /// Those of which it is so.
     pub(super) fn only_set_up(&self) -> impl Iterator<Item = &CodeOf> {
         let differs = |case: &&CodeOf| matches!(case.code, Code::Differs { only_set_up: true, .. });
         self.cases.iter().filter(differs)
@@ -94,12 +91,10 @@ impl Codes {
     }
 }
 
-/// Sizes as a record has them.
 fn kept_size(Size { part, base, new }: &Size) -> CodeSize {
     CodeSize { part: part.clone(), base: *base, new: *new }
 }
 
-/// Sizes of a record.
 fn size(CodeSize { part, base, new }: CodeSize) -> Size {
     Size { part, base, new }
 }
@@ -265,7 +260,6 @@ fn is_loop(change: &Change) -> bool {
     change.name.starts_with(LOOPS)
 }
 
-/// A function with its place.
 pub(super) fn named(change: &Change) -> String {
     if is_loop(change) {
         return "the timed loop, which contains the kernel".to_owned();

@@ -12,7 +12,6 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use super::{Comparison, Identity, accepted, code, sentences};
 use crate::changed_function::of_record;
 
-/// The version of the format.
 const SCHEMA: u32 = 2;
 
 /// Functions that the report lists for a benchmark.
@@ -30,7 +29,6 @@ macro_rules! object {
 /// A part of the report.
 struct Form<T>(T);
 
-/// Returns the report as JSON.
 pub(crate) fn render(comparison: &Comparison) -> String {
     // Numbers and texts always have a JSON form.
     json_escaped(&serde_json::to_string_pretty(&Form(comparison)).unwrap_or_default()) + "\n"
@@ -233,7 +231,6 @@ impl Serialize for Form<(&CaseResult, &RowResult, &Comparison)> {
     }
 }
 
-/// The measures of a row that changed.
 fn changed(row: &RowResult) -> impl Iterator<Item = &Measure> {
     row.measures.iter().filter(|measure| measure.has_changed())
 }

@@ -26,7 +26,6 @@ const COMMENT: usize = 65_000;
 /// Bytes that GitHub takes in the summary of a step, which is 1 MiB.
 const PAGE: usize = 1_000_000;
 
-/// The report for a page.
 pub(crate) fn render(comparison: &Comparison) -> String {
     bounded(comparison, PAGE)
 }

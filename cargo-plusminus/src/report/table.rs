@@ -121,12 +121,10 @@ pub(crate) fn printed(comparison: &Comparison, full: Option<&Path>, verbose: boo
     render(comparison, kept.as_deref(), &view(None, verbose))
 }
 
-/// The two versions.
 fn heading(comparison: &Comparison) -> String {
     format!("Comparing {} → {}", comparison.base.text(), comparison.new.text())
 }
 
-/// The heads of the columns.
 fn heads(comparison: &Comparison) -> Heads {
     let rows = comparison.outcome.cases.iter().flat_map(|case| &case.rows);
     let mut margins = rows.map(|row| row.margin);

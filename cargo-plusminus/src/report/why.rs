@@ -86,7 +86,6 @@ fn rest(explained: &Explained) -> Option<String> {
     })
 }
 
-/// The functions of a part, the first ones by name.
 fn functions(share: &Share) -> String {
     let part = &share.part;
     let name = |function: &ChangedFunction| named(&of_record(function.clone()));

@@ -61,7 +61,6 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// Runs the self-test.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let program = this_program()?;
     let begin = Instant::now();

@@ -19,10 +19,8 @@ use super::{
     text::with_u,
 };
 
-/// The targets of the advice.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
-    /// The efficiency that sizes are sought for.
     pub(super) efficiency: f64,
     /// The processors of the machine that tasks wait for. The default is the most measured ones.
     pub(super) machine: Option<usize>,

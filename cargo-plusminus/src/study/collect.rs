@@ -12,7 +12,6 @@ use plusminus::{
 
 use super::grouped;
 
-/// A record and its source.
 pub(super) struct Source {
     pub(super) path: PathBuf,
     pub(super) record: Record,
@@ -46,7 +45,6 @@ pub(super) struct Variant {
     pub(super) left_out: Vec<String>,
 }
 
-/// One measured configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Configuration {
     pub(super) point: String,

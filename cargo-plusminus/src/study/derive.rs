@@ -20,7 +20,6 @@ use super::{
     text::{aligned, sentence, with_u},
 };
 
-/// A quantity as a user writes it.
 #[derive(Debug)]
 pub(super) struct Quantity {
     name: String,
@@ -52,7 +51,6 @@ pub struct DerivedRow {
     pub covariances: Vec<CovarianceOf>,
 }
 
-/// An input of a derived quantity.
 #[derive(Debug, Serialize)]
 pub struct Input {
     pub name: &'static str,
@@ -62,7 +60,6 @@ pub struct Input {
     pub sensitivity: f64,
 }
 
-/// The covariance of two inputs.
 #[derive(Debug, Serialize)]
 pub struct CovarianceOf {
     pub first: &'static str,
@@ -151,7 +148,6 @@ struct Entered<'a> {
 }
 
 impl<'a> Entered<'a> {
-    /// A time in seconds.
     fn time(name: &'static str, of: &'a Configuration) -> Self {
         Self { name, estimate: seconds(of.time.estimate), source: Some((of, &of.time)) }
     }
@@ -259,7 +255,6 @@ fn input<'a>(
     }
 }
 
-/// The value of a quantity for one configuration.
 fn row(
     quantity: &Quantity,
     entered: &[Entered<'_>],

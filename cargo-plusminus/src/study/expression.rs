@@ -59,7 +59,6 @@ pub(super) fn model(text: &str) -> Result<Model, String> {
     Model::own(name, formula, compiled.collect(), varies).map_err(|error| wrong(error.to_string()))
 }
 
-/// A part of a formula.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expression {
     Number(f64),
@@ -102,12 +101,10 @@ impl Expression {
         Self::Binary(operator, Box::new(left), Box::new(right))
     }
 
-    /// Whether a leaf stands anywhere in it.
     pub(super) fn contains(&self, leaf: &Self) -> bool {
         self == leaf || self.parts().iter().any(|part| part.contains(leaf))
     }
 
-    /// Whether there is a coefficient anywhere in it.
     fn has_coefficient(&self) -> bool {
         matches!(self, Self::Coefficient(_))
             || self.parts().iter().any(|part| part.has_coefficient())

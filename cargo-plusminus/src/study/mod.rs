@@ -107,7 +107,6 @@ pub(crate) struct Arguments {
     list_models: bool,
 }
 
-/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     if arguments.list_models {
         print(&list()).map_err(Error::Message)?;
@@ -366,7 +365,6 @@ pub(crate) fn grouped<K: PartialEq, V>(
     groups
 }
 
-/// The names of all models.
 fn list() -> String {
     let width = Model::ALL.iter().map(|model| model.name().len()).max().unwrap_or(0);
     Model::ALL

@@ -28,23 +28,19 @@ use super::{
 };
 use crate::error::{Error, Result, at};
 
-/// The version of the file's format.
 const SCHEMA: u32 = 1;
 const KIND: &str = "plusminus-predictions";
 /// Sizes that a model needs below the predicted ones.
 const LEAST_SIZES: usize = 3;
 
-/// A file of predictions.
 #[derive(Debug, Serialize, Deserialize)]
 struct File {
     schema: u32,
     kind: String,
-    /// The records that models were fitted to.
     records: Vec<String>,
     predictions: Vec<Prediction>,
 }
 
-/// The predicted time of one configuration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
     pub problem: String,
@@ -55,14 +51,12 @@ pub struct Prediction {
     pub p: usize,
     /// The sizes that models were fitted to.
     pub from: Vec<f64>,
-    /// Names of models, and their weights.
     pub models: Vec<(String, f64)>,
     pub time_ns: f64,
     pub low_95_ns: f64,
     pub high_95_ns: f64,
 }
 
-/// Predictions and what was measured later.
 #[derive(Debug, Serialize)]
 pub struct PredictedSizes {
     pub file: String,
@@ -75,7 +69,6 @@ pub struct PredictedSizes {
     pub coverage: Vec<Coverage>,
 }
 
-/// A prediction and its measurement.
 #[derive(Debug, Serialize)]
 pub struct Outcome {
     #[serde(flatten)]

@@ -37,7 +37,6 @@ pub struct SetRanking {
     pub sentences: Vec<String>,
 }
 
-/// One problem of a set.
 #[derive(Debug, Serialize)]
 pub struct OfSet {
     pub problem: String,
@@ -46,7 +45,6 @@ pub struct OfSet {
     pub configurations: usize,
 }
 
-/// One variant over a set.
 #[derive(Debug, Serialize)]
 pub struct RankedInSet {
     /// The last part of its name, which it has in all problems, and its system.
@@ -204,7 +202,6 @@ fn geometric_mean(speedups: Vec<Option<Estimate>>) -> Option<Number> {
     Some(Estimate { value, u, degrees_of_freedom: None }.into())
 }
 
-/// The order in one sentence.
 fn said(variants: &[RankedInSet]) -> String {
     let one = |one: &RankedInSet| in_order(&one.variant, &one.pc_a, one.lowest);
     let order: Vec<String> = variants.iter().map(one).collect();

@@ -15,7 +15,6 @@ use plusminus::text::{
     visible,
 };
 
-/// A row of headings.
 pub(super) fn headings(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
@@ -87,7 +86,6 @@ pub(super) fn scaling(table: &Scaling) -> String {
     text
 }
 
-/// Models side by side.
 pub(super) fn models(table: &ModelComparison) -> String {
     if table.models.is_empty() {
         return format!("  no model can be fitted\n{}", refused(&table.refused));
@@ -216,7 +214,6 @@ pub(super) fn comparison(table: &Comparison) -> String {
     aligned(&rows)
 }
 
-/// Variants over a set of problems.
 pub(super) fn set(set: &SetRanking) -> String {
     let mut rows = vec![headings(&[
         "variant",
@@ -236,7 +233,6 @@ pub(super) fn set(set: &SetRanking) -> String {
     aligned(&rows)
 }
 
-/// One line for each run.
 pub(super) fn runs(table: &RunWise) -> String {
     let mut rows = vec![headings(&[
         "run",

@@ -15,7 +15,6 @@ use super::{
     tables,
 };
 
-/// All of a document.
 pub(super) fn render(document: &Document) -> String {
     let mut text = String::new();
     for record in &document.records {
@@ -106,7 +105,6 @@ fn compared(problem: &str, comparison: &Comparison) -> String {
     text
 }
 
-/// Variants over a set of problems.
 fn of_set(set: &SetRanking) -> String {
     let mut text = format!(
         "faster, and more transparent?   over a set of {} sweeps, {} configurations, each sweep by the model that ranks \

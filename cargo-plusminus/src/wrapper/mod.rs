@@ -29,7 +29,6 @@ const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
 const FOLDER_VARIABLE: &str = "PLUSMINUS_LINK_FOLDER";
 /// Marks this process as the linker's wrapper, and contains the path of the linker.
 const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
-/// The user's own wrapper of rustc.
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
 /// Has functions stay visible to the linker, and with them the code of functions that are called once only: visible

@@ -31,7 +31,6 @@ pub struct Calibration {
 pub struct Plausibility {
     /// The coefficient's name in the model.
     pub coefficient: &'static str,
-    /// The fitted value.
     pub fitted_ns: f64,
     /// The measure that it is compared with.
     pub measure: String,

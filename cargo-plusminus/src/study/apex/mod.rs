@@ -26,18 +26,15 @@ use super::measured::{Measured, system_of};
 /// The seed of resampling: the same record gives the same σ.
 const SEED: u64 = 101;
 
-/// The Apex-MAP study.
 #[derive(Debug, Serialize)]
 pub struct ApexMapStudy {
     pub sweeps: Vec<ApexSweep>,
     pub rankings: Vec<ApexRanking>,
     pub notes: Vec<String>,
-    /// The printed text.
     #[serde(skip)]
     pub text: String,
 }
 
-/// One variant at one point.
 #[derive(Debug, Serialize)]
 pub struct ApexSweep {
     pub variant: String,
@@ -120,7 +117,6 @@ fn of_size(bytes: u64) -> String {
     whole.map_or_else(|| format!("{bytes}B"), |(unit, shift)| format!("{}{unit}", bytes >> shift))
 }
 
-/// The user's choices.
 #[derive(Debug, Default)]
 pub(super) struct Chosen<'a> {
     pub(super) capacity: Option<&'a Capacity>,

@@ -13,7 +13,6 @@ use serde::Serialize;
 use super::Study;
 use crate::study::{document::Number, measured::system_of};
 
-/// The number of resamples for each σ and probability.
 const RESAMPLES: usize = 1000;
 
 /// Variants in order of their PC under one model, lowest first.

@@ -8,7 +8,6 @@ use super::{Expression, FUNCTIONS, Operator};
 const GRAMMAR: &str = "a formula is made of n, p, numbers, + - * / ^, parentheses, log2 (also log), ln, log10, sqrt, \
                        abs, ceil, floor, min(,), max(,), and coefficients under any other names";
 
-/// Reads a formula.
 pub(in crate::study) fn parse(text: &str) -> Result<Expression, String> {
     let mut parser = Parser { text, at: 0 };
     let expression = parser.sum()?;
