@@ -102,12 +102,8 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         fs::copy(&side.binary, &binary).map_err(at("copy", &side.binary))?;
         Ok(Program { binary, ..side.clone() })
     };
-    let identity = |side: &Program| Identity {
-        name: side.binary.display().to_string(),
-        commit: None,
-        subject: None,
-        dirty: false,
-    };
+    let identity =
+        |side: &Program| Identity::of(side.binary.display().to_string(), String::new(), false);
     Ok(Prepared {
         base: identity(base),
         new: identity(new),
