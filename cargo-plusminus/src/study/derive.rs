@@ -71,7 +71,7 @@ impl Derived {
     /// A line for each configuration, with c·u of each input: its part of u.
     pub(super) fn text(&self) -> String {
         let names: Vec<&str> = self.rows[0].inputs.iter().map(|input| input.name).collect();
-        let mut first = headings(&["variant", "n", "p"]);
+        let mut first = headings("variant | n | p");
         first.push(format!("{} ± u", visible(&self.name)));
         first.extend(names.iter().map(|name| format!("∂/∂{name}")));
         first.extend(names.iter().map(|name| format!("|∂/∂{name}|·u")));

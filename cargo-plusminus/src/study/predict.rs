@@ -92,8 +92,7 @@ impl PredictedSizes {
     pub(super) fn text(&self) -> String {
         let did = if self.written { "written to" } else { "read from" };
         let mut text = format!("predictions, {did} {}\n", visible(&self.file));
-        let mut rows =
-            vec![headings(&["variant", "n", "p", "predicted", "95 %", "measured ± u", "inside"])];
+        let mut rows = vec![headings("variant | n | p | predicted | 95 % | measured ± u | inside")];
         for row in &self.rows {
             let one = &row.prediction;
             let plain = |ns: f64| time_with_uncertainty(ns, None);
