@@ -166,7 +166,8 @@ fn prepare(arguments: &Arguments, progress: &mut Progress) -> Result<Start> {
     }
     let mut build = arguments.build.clone();
     build.with_types = arguments.why.is_some();
-    let range = arguments.range()?;
+    let versions = arguments.versions.as_deref().unwrap_or("HEAD");
+    let range = Range::parse(versions, arguments.merge_base);
     if build.affected {
         match affected::narrowed(&range, &build)? {
             Narrowed::To(narrowed) => build = narrowed,
