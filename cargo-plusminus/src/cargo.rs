@@ -21,21 +21,16 @@ pub fn program() -> OsString {
     env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// A workspace as cargo sees it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Metadata {
-    /// The members.
     pub(crate) packages: Vec<Package>,
     /// The folder of the workspace, which has the lock file.
     pub(crate) workspace_root: PathBuf,
-    /// The folder into which cargo builds.
     pub(crate) target_directory: PathBuf,
-    /// The ids of the packages that cargo builds by default.
     #[serde(default)]
     pub(crate) workspace_default_members: Vec<String>,
 }
 
-/// A package.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Package {
     pub(crate) id: String,
@@ -87,7 +82,6 @@ impl Package {
     }
 }
 
-/// A target of a package.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Target {
     pub(crate) name: String,
@@ -110,12 +104,10 @@ impl Target {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Dependency {
     pub(crate) name: String,
-    /// Its folder, if it is depended on by path.
     pub(crate) path: Option<PathBuf>,
 }
 
 impl Metadata {
-    /// The packages of the workspace that cargo builds by default.
     pub(crate) fn default_members(&self) -> Vec<&Package> {
         let chosen = &self.workspace_default_members;
         self.packages.iter().filter(|one| chosen.is_empty() || chosen.contains(&one.id)).collect()

@@ -54,9 +54,8 @@ enum Format {
     Github,
 }
 
-/// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: Arguments) -> Result<i32> {
-    let range = Range::parse(&arguments.versions, arguments.merge_base)?;
+    let range = Range::parse(&arguments.versions, arguments.merge_base);
     let (sides, all) = look(&range, arguments.build, arguments.quiet)?;
     let text = match arguments.format {
         Format::Text => text(&sides, &all),
@@ -85,7 +84,6 @@ impl Looked {
         self.code == Some(Code::Identical)
     }
 
-    /// Why it is listed.
     fn why(&self) -> String {
         match &self.code {
             None => "new".to_owned(),

@@ -35,7 +35,6 @@ pub(crate) struct Arguments {
     manifest_path: Option<PathBuf>,
 }
 
-/// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let elsewhere = env::var_os("PLUSMINUS_OUTPUT").filter(|_| arguments.manifest_path.is_none());
     let target = match target_directory(arguments.manifest_path.as_deref()) {

@@ -30,7 +30,6 @@ pub(crate) fn harmless(message: &str) -> String {
 }
 
 impl Error {
-    /// Returns the exit code of the process.
     fn code(&self) -> i32 {
         match self {
             Self::Interrupted(signal) => exit::INTERRUPTED + signal,

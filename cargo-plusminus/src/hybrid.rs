@@ -107,7 +107,6 @@ fn understood(object: &[u8]) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The object from which pieces are taken.
 struct Donor<'a> {
     builder: Builder<'a>,
     symbols: HashMap<Vec<u8>, SymbolId>,
@@ -160,7 +159,6 @@ fn by_name(builder: &Builder<'_>) -> HashMap<Vec<u8>, SymbolId> {
     names.into_iter().filter_map(|(name, id)| Some((name, id?))).collect()
 }
 
-/// The object into which pieces go.
 struct Host<'a, 'd> {
     builder: Builder<'a>,
     donor: &'d Donor<'a>,
@@ -367,7 +365,6 @@ impl<'a, 'd> Host<'a, 'd> {
         }
     }
 
-    /// The symbol for something outside of both objects.
     fn outside(&mut self, theirs: SymbolId) -> SymbolId {
         let theirs = self.donor.builder.symbols.get(theirs);
         let known = self.symbols.get(theirs.name.as_slice());

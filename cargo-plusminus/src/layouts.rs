@@ -20,7 +20,7 @@ use crate::{
     },
     compare::Folders,
     error::{Result, at},
-    own_program::own_program,
+    own_program::this_program,
     progress::Progress,
     wrapper,
 };
@@ -54,8 +54,7 @@ pub(crate) fn run(_: &Arguments) -> Result<i32> {
     let bench = || -> Result<Command> {
         let mut cargo = Command::new(cargo::program());
         cargo.arg("bench");
-        wrapper::wrap(&mut cargo, &[], &linkers, outer.as_deref())
-            .map_err(at("find", Path::new("this program")))?;
+        wrapper::wrap(&mut cargo, &[], &linkers, outer.as_deref())?;
         Ok(cargo)
     };
     // A program that cargo has linked without us would pass for fresh.
@@ -90,7 +89,6 @@ fn interrupted() -> Option<i32> {
     plusminus::system::interrupt().map(|signal| exit::INTERRUPTED + signal)
 }
 
-/// The programs in cargo's messages.
 fn programs(messages: &[u8]) -> Vec<PathBuf> {
     let lines = messages.split(|byte| *byte == b'\n');
     let program = |line: &[u8]| {
@@ -100,16 +98,11 @@ fn programs(messages: &[u8]) -> Vec<PathBuf> {
     lines.filter_map(program).collect()
 }
 
-fn this_program() -> Result<PathBuf> {
-    own_program().map_err(at("find", Path::new("this program")))
-}
-
 /// Returns the arguments after the name of the subcommand, unchanged: a parser would take the first `--` for itself.
 fn for_cargo(all: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all.skip_while(|argument| argument != "layouts").skip(1).collect()
 }
 
-/// Returns the manifest that cargo gets.
 fn manifest(arguments: &[OsString]) -> Option<PathBuf> {
     const OPTION: &str = "--manifest-path";
     let own: Vec<&OsStr> = arguments

@@ -93,7 +93,6 @@ enum Command {
     Link(relink::LinkArguments),
 }
 
-/// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Begin", &["init"]),
     ("Measure", &["compare", "changed", "bench", "run", "layouts", "selftest"]),
@@ -133,15 +132,10 @@ pub fn rendered(record: &plusminus::record::ComparisonRecord) -> [String; 4] {
 }
 
 /// Runs this program in our place, with the same arguments and these variables.
-fn with_variables(variables: BTreeMap<String, OsString>) -> ExitCode {
-    match own_program::own_program() {
-        Ok(program) => {
-            let mut command = process::Command::new(program);
-            command.args(env::args_os().skip(1)).envs(variables);
-            own_program::become_it(command)
-        }
-        Err(reason) => error::exit_code(error::error(reason.to_string())),
-    }
+fn with_variables(variables: BTreeMap<String, OsString>) -> error::Result<i32> {
+    let mut command = process::Command::new(own_program::this_program()?);
+    command.args(env::args_os().skip(1)).envs(variables);
+    own_program::become_it(command)
 }
 
 /// Refuses settings of a measurement on the command line of a report that is printed again. As variables they are settings of
@@ -178,8 +172,7 @@ pub fn run() -> ExitCode {
     // Cargo does not set the variables of its configuration for subcommands, as it does for benches.
     match cargo::variables::own() {
         Ok(variables) if variables.is_empty() => {}
-        Ok(variables) => return with_variables(variables),
-        Err(reason) => return error::exit_code(Err(reason)),
+        variables => return error::exit_code(variables.and_then(with_variables)),
     }
     // Cargo starts `cargo-plusminus plusminus …`.
     if arguments.get(1).is_some_and(|first| first == "plusminus") {

@@ -62,7 +62,6 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> Result<i32> {
     report::explain(&arguments.words.join(" "))
 }
 
-/// Prints completions; returns the exit code.
 pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Result<i32> {
     let shell = match arguments.shell {
         Shell::Bash => aot::Shell::Bash,
@@ -88,7 +87,6 @@ pub(crate) fn complete(arguments: &CompletionArguments, command: Command) -> Res
     Ok(plusminus::exit::FINE)
 }
 
-/// Writes the manual; returns the exit code.
 pub(crate) fn write(arguments: &ManualArguments, command: Command) -> Result<i32> {
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder).map_err(at("make", folder))?;

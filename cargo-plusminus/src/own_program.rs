@@ -1,12 +1,12 @@
 //! The program of this process, which starts itself again for many purposes.
 
 use std::{
-    env, io,
+    env,
     path::{Path, PathBuf},
-    process::{self, Command, ExitCode},
+    process::{self, Command},
 };
 
-use crate::error::{at, exit_code};
+use crate::error::{Result, at, error};
 
 /// Returns a path by which this program can be started while this process lives.
 ///
@@ -15,8 +15,8 @@ use crate::error::{at, exit_code};
 ///
 /// # Errors
 /// That the program cannot be found.
-pub(crate) fn own_program() -> io::Result<PathBuf> {
-    let path = env::current_exe()?;
+pub fn this_program() -> Result<PathBuf> {
+    let path = env::current_exe().map_err(at("find", Path::new("this program")))?;
     if path.exists() {
         return Ok(path);
     }
@@ -24,18 +24,18 @@ pub(crate) fn own_program() -> io::Result<PathBuf> {
     if running.exists() {
         return Ok(running);
     }
-    let gone = format!("{} is gone: install it again", path.display());
-    Err(io::Error::new(io::ErrorKind::NotFound, gone))
+    error(format!("cannot find this program: {} is gone: install it again", path.display()))
 }
 
-/// Runs a command in our place.
-pub(crate) fn become_it(mut command: Command) -> ExitCode {
+/// Runs a command in our place: it gets the signals that are meant for this process. Returns its exit code, if the system
+/// cannot exchange programs.
+pub(crate) fn become_it(mut command: Command) -> Result<i32> {
     #[cfg(unix)]
     let failed = std::os::unix::process::CommandExt::exec(&mut command);
     #[cfg(not(unix))]
     let failed = match command.status() {
-        Ok(status) => return ExitCode::from(status.code().unwrap_or(2) as u8),
+        Ok(status) => return Ok(status.code().unwrap_or(plusminus::exit::FAILED)),
         Err(failed) => failed,
     };
-    exit_code(Err(at("run", Path::new(command.get_program()))(failed)))
+    Err(at("run", Path::new(command.get_program()))(failed))
 }

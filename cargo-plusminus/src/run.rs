@@ -18,7 +18,6 @@ pub(crate) struct Arguments {
     arguments: Vec<OsString>,
 }
 
-/// Runs the program and answers the exit code.
 pub(crate) fn run(arguments: Arguments) -> Result<i32> {
     let Arguments { package, program, arguments } = arguments;
     Ok(plusminus::run_other(&program, &package, arguments))

@@ -54,7 +54,6 @@ fn likeness(base: &str, new: &str) -> Option<u32> {
     (word(base) == word(new)).then_some(1)
 }
 
-/// The first word of an instruction: its operation.
 fn word(text: &str) -> &str {
     text.split(' ').next().unwrap_or(text)
 }

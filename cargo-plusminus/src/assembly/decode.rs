@@ -24,7 +24,6 @@ use plusminus_same_code::{Lines, readable, shortened, with_lines};
 const NAME: usize = 60;
 const SOURCE: usize = 90;
 
-/// An instruction.
 #[derive(Debug, Clone)]
 pub(super) struct Instruction {
     /// Its text. That of a jump within the function ends with "row".
@@ -64,7 +63,6 @@ pub(super) fn functions(
     with_lines(&file, |lines| all(Some(lines))).unwrap_or_else(|| all(None))
 }
 
-/// Decodes a function at an address.
 fn decoded(
     bytes: &[u8],
     address: u64,
@@ -114,7 +112,6 @@ fn is_jump(instruction: &Decoded) -> bool {
 /// Writes names instead of addresses.
 struct Resolver {
     names: Rc<Names>,
-    /// The addresses of the function.
     function: Range<u64>,
 }
 

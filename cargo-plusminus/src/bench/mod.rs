@@ -6,7 +6,6 @@ mod program;
 use std::{
     env,
     ffi::OsString,
-    io,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -30,7 +29,7 @@ use crate::{
     compare::{Format, alpha, margin},
     error::{Error, Result, at, error},
     newest,
-    own_program::own_program,
+    own_program::{become_it, this_program},
     progress::Progress,
     report,
 };
@@ -112,7 +111,6 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     if let Some(word) = &arguments.explain {
         return report::explain(word);
@@ -183,11 +181,6 @@ fn is_plain(word: &str) -> bool {
     !word.is_empty() && word.chars().all(plain)
 }
 
-/// The path of this program, which runs the others as its benchmarks.
-fn this_program() -> Result<PathBuf> {
-    own_program().map_err(at("find", Path::new("this program")))
-}
-
 /// Measures a program alone, as a bench binary measures a benchmark.
 fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
     let mut command = as_bench_binary(arguments)?;
@@ -200,7 +193,7 @@ fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
         command.arg("--seed").arg(seed.to_string());
     }
     command.envs(only.variables());
-    become_it(&mut command).map_err(at("start", Path::new("this program")))
+    become_it(command)
 }
 
 /// Reports the record of a program that was measured alone.
@@ -217,7 +210,6 @@ fn again(wanted: &Path, arguments: &Arguments) -> Result<i32> {
     Ok(if record.cases.iter().any(CaseRecord::has_failed) { exit::FAILED } else { exit::FINE })
 }
 
-/// The newest record of a program that was measured alone.
 fn newest_record() -> Result<PathBuf> {
     let folder = folder_of_records();
     newest::record_below(&folder).ok_or_else(|| {
@@ -243,19 +235,6 @@ fn as_bench_binary(arguments: &Arguments) -> Result<Command> {
     }
     command.env("PLUSMINUS_OUTPUT", folder_of_records());
     Ok(command)
-}
-
-/// Goes on as another program, which then gets the signals that are meant for this one.
-#[cfg(unix)]
-fn become_it(command: &mut Command) -> io::Result<i32> {
-    use std::os::unix::process::CommandExt as _;
-    Err(command.exec())
-}
-
-/// Runs another program, and answers its exit code.
-#[cfg(not(unix))]
-fn become_it(command: &mut Command) -> io::Result<i32> {
-    Ok(command.status()?.code().unwrap_or(exit::FAILED))
 }
 
 /// The folder of the records of programs that are measured alone. A program need not belong to a package, and a

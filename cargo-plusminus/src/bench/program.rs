@@ -24,13 +24,10 @@ use crate::{
 /// The number of words of the program; they stand in variables of their own, as not every word is a text.
 const WORDS: &str = "PLUSMINUS_PROGRAM_WORDS";
 
-/// The name of the benchmark.
 const NAME: &str = "PLUSMINUS_PROGRAM_NAME";
 
-/// The file that it reads.
 const INPUT: &str = "PLUSMINUS_PROGRAM_INPUT";
 
-/// The shell command before every run.
 const PREPARE: &str = "PLUSMINUS_PROGRAM_PREPARE";
 
 /// That any exit code is as good as 0.
@@ -56,7 +53,6 @@ pub(super) struct Surroundings {
     pub(super) ignore_failure: bool,
 }
 
-/// A program with its arguments.
 #[derive(Debug, PartialEq)]
 pub(super) struct WholeProgram {
     words: Vec<OsString>,
@@ -130,7 +126,6 @@ impl WholeProgram {
         command
     }
 
-    /// Returns its standard input.
     fn input(&self) -> Result<Stdio> {
         match &self.surroundings.input {
             Some(file) => Ok(File::open(file).map_err(at("read", file))?.into()),
@@ -138,7 +133,6 @@ impl WholeProgram {
         }
     }
 
-    /// Returns the command to run before each run.
     fn preparation(&self) -> Option<Command> {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(self.surroundings.prepare.as_ref()?);
@@ -196,7 +190,6 @@ fn prepared(output: &Output) -> Result<()> {
     Err(Error::Message(format!("--prepare failed: {}{printed}", output.status)))
 }
 
-/// Returns the last line of the output, if there is any.
 fn last_line(printed: &[u8]) -> String {
     let text = String::from_utf8_lossy(printed);
     let last = text.lines().rev().find(|line| !line.trim().is_empty());

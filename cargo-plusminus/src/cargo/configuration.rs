@@ -15,7 +15,6 @@ use crate::error::{Error, Result, at, error};
 /// Files that include each other, one within the other, at most.
 const DEPTH: usize = 16;
 
-/// The variables that name a folder.
 const FOLDERS: [&str; 4] =
     ["CARGO_HOME", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"];
 
@@ -183,12 +182,10 @@ fn tool(settings: &Settings, variables: [&str; 2], key: &str) -> Option<OsString
     named.filter(|program| !program.is_empty())
 }
 
-/// The user's own wrapper of the compiler.
 pub(crate) fn wrapper(settings: &Settings) -> Option<OsString> {
     tool(settings, ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"], "rustc-wrapper")
 }
 
-/// The user's own compiler.
 pub(crate) fn compiler(settings: &Settings) -> Option<OsString> {
     tool(settings, ["RUSTC", "CARGO_BUILD_RUSTC"], "rustc")
 }

@@ -23,7 +23,6 @@ use crate::{
 /// Files of cargo and rustup, by name: each can change the build of every package.
 const OF_BUILDS: [&str; 4] = ["Cargo.toml", "Cargo.lock", "rust-toolchain", "rust-toolchain.toml"];
 
-/// A package of the workspace.
 #[derive(Debug, Clone)]
 struct Member {
     name: String,
@@ -77,7 +76,6 @@ pub(super) fn narrowed(range: &Range, options: &Build) -> Result<Narrowed> {
     })
 }
 
-/// Narrows the packages that the user has selected.
 fn with_packages(
     options: Build,
     metadata: &Metadata,

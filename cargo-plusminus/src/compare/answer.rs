@@ -18,7 +18,6 @@ use crate::{
     report::{self, Codes},
 };
 
-/// Reports a comparison from its record.
 pub(super) fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
     let record =
         record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
@@ -62,7 +61,6 @@ pub(super) fn reported(
     Ok(code)
 }
 
-/// Prints the builds, without measuring them.
 pub(super) fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
     let Prepared { base, new, built, .. } = prepared;
     let json = || report::built::render_json(base, new, built);
@@ -90,7 +88,6 @@ fn publish(comparison: &report::Comparison, full: Option<&Path>, output: &Output
     written
 }
 
-/// Writes the report into the files that are wanted.
 fn files(comparison: &report::Comparison, output: &Output) -> Result<()> {
     let json = output.json.as_ref().map(|file| (file, report::json::render(comparison)));
     let comment = output.comment.as_ref().map(|file| (file, report::markdown::comment(comparison)));

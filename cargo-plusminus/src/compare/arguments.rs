@@ -10,8 +10,7 @@ use std::{
 use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
-use super::range::Range;
-use crate::{error::Result, report::Gate, wrapper::KEEP_ALL};
+use crate::{report::Gate, wrapper::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
 #[derive(Debug, Args)]
@@ -72,11 +71,6 @@ impl Arguments {
     pub(super) fn filters(&self) -> impl Iterator<Item = &String> {
         let first = self.versions.as_ref().filter(|_| self.binaries.is_some());
         first.into_iter().chain(&self.filters)
-    }
-
-    /// The versions that are compared.
-    pub(super) fn range(&self) -> Result<Range> {
-        Range::parse(self.versions.as_deref().unwrap_or("HEAD"), self.merge_base)
     }
 }
 
@@ -195,7 +189,6 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    /// The compiler's flags for it.
     pub(super) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Sampled | Self::Aligned => &[
@@ -341,7 +334,7 @@ pub(crate) enum FailOn {
 }
 
 /// A percentage above 0, as a fraction.
-pub(crate) fn margin(text: &str) -> std::result::Result<f64, String> {
+pub(crate) fn margin(text: &str) -> Result<f64, String> {
     quantity::percent(text)
         .ok()
         .filter(|margin| *margin > 0.0)
@@ -349,7 +342,7 @@ pub(crate) fn margin(text: &str) -> std::result::Result<f64, String> {
 }
 
 /// A probability above 0 and below one half.
-pub(crate) fn alpha(text: &str) -> std::result::Result<f64, String> {
+pub(crate) fn alpha(text: &str) -> Result<f64, String> {
     let alpha: Option<f64> = text.parse().ok();
     alpha
         .filter(|alpha| *alpha > 0.0 && *alpha < 0.5)

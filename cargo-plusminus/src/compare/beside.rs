@@ -29,7 +29,6 @@ const LIBRARIES: &str = if cfg!(windows) {
 /// How variables begin that name a program of the package.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
 
-/// A program of a package.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct OwnProgram {
     pub(super) package: String,
@@ -68,10 +67,7 @@ pub(super) fn variables(
 /// Returns what cargo sets otherwise for a bench program of the other side: its runner, a variable of its configuration, or one about the
 /// package if a program has its name.
 pub(super) fn changed_setting(sides: [Side<'_>; 2]) -> Result<Option<String>> {
-    let texts = LazyCell::new(|| {
-        let texts = sides.iter().map(|(bench, ..)| Texts::of(&bench.binary));
-        texts.collect::<Result<Vec<_>>>()
-    });
+    let texts = texts(sides);
     let [base, new] = sides.map(|(bench, built, folders)| {
         let here = |text: &OsString| placeless(text.as_encoded_bytes(), folders);
         let configured = built.variables.iter().map(|(name, value)| (name, here(value)));
@@ -93,6 +89,13 @@ pub(super) fn changed_setting(sides: [Side<'_>; 2]) -> Result<Option<String>> {
         }
     }
     Ok(None)
+}
+
+/// The texts of both bench programs, which are read when they are asked for.
+fn texts(
+    sides: [Side<'_>; 2],
+) -> LazyCell<Result<Vec<Texts>>, impl FnOnce() -> Result<Vec<Texts>>> {
+    LazyCell::new(move || sides.iter().map(|(bench, ..)| Texts::of(&bench.binary)).collect())
 }
 
 /// Puts the programs of a bench target's package into a folder, as links where the system has them.
@@ -144,17 +147,16 @@ fn libraries(
 
 /// Returns a program of the package that differs between the sides and that a bench program mentions: its name, or the
 /// variables that name programs, occur in the file of either side. Without a name, a benchmark cannot start it.
-pub(super) fn changed_program(
-    base: (&Bench, &Built),
-    new: (&Bench, &Built),
-) -> Result<Option<String>> {
+pub(super) fn changed_program(sides: [Side<'_>; 2]) -> Result<Option<String>> {
+    let [base, new] = sides;
     let names: BTreeSet<&String> =
         own(base.0, base.1).chain(own(new.0, new.1)).map(|program| &program.name).collect();
-    let mut texts = None;
+    let texts = texts(sides);
     for name in names {
-        let file = |(bench, built): (&Bench, &Built)| {
+        let file = |(bench, built, _): Side<'_>| {
             let program = own(bench, built).find(|program| program.name == *name);
-            program.map(|program| read(&program.path)).transpose()
+            let path = program.map(|program| &program.path);
+            path.map(|path| fs::read(path).map_err(at("read", path))).transpose()
         };
         let same = match (file(base)?, file(new)?) {
             (Some(base), Some(new)) => {
@@ -165,23 +167,18 @@ pub(super) fn changed_program(
         if same {
             continue;
         }
-        if texts.is_none() {
-            texts = Some([Texts::of(&base.0.binary)?, Texts::of(&new.0.binary)?]);
-        }
         let mentioned = |texts: &Texts| texts.has(PROGRAM) || texts.has(name);
-        if texts.iter().flatten().any(mentioned) {
+        if texts.as_ref().map_err(Error::clone)?.iter().any(mentioned) {
             return Ok(Some(name.clone()));
         }
     }
     Ok(None)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(at("read", path))
-}
-
 #[cfg(test)]
 mod tests {
+    use plusminus_same_code::BuildFolders;
+
     use super::*;
 
     #[test]
@@ -224,7 +221,8 @@ mod tests {
         let found = |programs: [&str; 2], benches: [&str; 2]| {
             let base = side("base", programs[0], benches[0]);
             let new = side("new", programs[1], benches[1]);
-            changed_program((&base.0, &base.1), (&new.0, &new.1)).unwrap()
+            let folders = BuildFolders::default();
+            changed_program([(&base.0, &base.1, &folders), (&new.0, &new.1, &folders)]).unwrap()
         };
         assert_eq!(found(["1", "1"], ["starts tool", "starts tool"]), None);
         assert_eq!(found(["1", "2"], ["starts nothing", "starts nothing"]), None);

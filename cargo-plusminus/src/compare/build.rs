@@ -11,7 +11,8 @@ use std::{
 use super::{
     arguments::Build,
     beside::OwnProgram,
-    command, lockfile, messages,
+    command, lockfile,
+    messages::{self, Message},
     slot::Slot,
     targets,
     toolchain::{Source, Toolchain},
@@ -23,26 +24,20 @@ use crate::{
     wrapper,
 };
 
-/// A built bench target.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bench {
-    /// The name of its package.
     pub(super) package: String,
-    /// Its name.
     pub(super) target: String,
-    /// The path of the program.
     pub(super) binary: PathBuf,
     /// The folder of the package, in which cargo runs benches.
     pub(super) folder: PathBuf,
     /// The variables about its package.
     pub(super) variables: Vec<(String, String)>,
-    /// Whether cargo found it up to date.
     fresh: bool,
 }
 
 #[cfg(test)]
 impl Bench {
-    /// Returns a bench target for tests.
     pub(super) fn for_test(package: &str, binary: PathBuf) -> Self {
         let (package, target) = (package.to_owned(), "speed".to_owned());
         let variables = Vec::new();
@@ -50,7 +45,6 @@ impl Bench {
     }
 }
 
-/// A package that is part of a build.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Package {
     pub(super) name: String,
@@ -63,15 +57,12 @@ pub(super) struct Package {
 /// A build script that has run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Script {
-    /// The name of its package.
     pub(super) package: String,
-    /// The folder into which it writes.
     pub(super) output: PathBuf,
     /// The variables that it sets for the package, with their values.
     pub(super) variables: Vec<(String, String)>,
 }
 
-/// The results of a build.
 #[derive(Debug, Default)]
 pub(super) struct Built {
     /// Programs with our harness.
@@ -82,15 +73,11 @@ pub(super) struct Built {
     pub(super) off: Vec<(String, Vec<String>)>,
     /// The packages with bench targets, if cargo builds none of them for the options.
     pub(super) elsewhere: BTreeSet<String>,
-    /// All packages of the build.
     pub(super) packages: BTreeSet<Package>,
     /// The library folders that build scripts print, with their kind in front.
     pub(super) linked: BTreeSet<PathBuf>,
-    /// The build scripts that have run.
     pub(super) scripts: BTreeSet<Script>,
-    /// The programs of the packages.
     pub(super) programs: Vec<OwnProgram>,
-    /// The folder of the toolchain's libraries.
     pub(super) toolchain: PathBuf,
     /// Cargo's runner with its arguments; empty if none is configured.
     pub(super) runner: Vec<OsString>,
@@ -204,7 +191,6 @@ fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Res
         command.env(format!("CARGO_PROFILE_{profile}_STRIP"), "none");
     }
     wrapper::wrap(command, options.layout().flags(), &folder, outer.as_deref())
-        .map_err(at("find", Path::new("this program")))
 }
 
 /// Passes the user's selection to cargo. Each value follows its option in the same argument (`--package=VALUE`), so
@@ -245,31 +231,34 @@ fn read_messages(lines: &[u8]) -> Result<Messages> {
         let message = message.map_err(|reason| {
             Error::Message(format!("cargo's messages are not understood: {reason}"))
         })?;
-        said.linked.extend(message.linked_paths().iter().cloned());
-        said.scripts.extend(message.script().map(|ran| Script {
-            package: package(ran.package_id, Path::new("")).name,
-            output: ran.output.to_owned(),
-            variables: ran.variables.to_owned(),
-        }));
-        let Some(artifact) = message.artifact() else { continue };
-        let folder = artifact.manifest.parent().unwrap_or(&artifact.manifest);
-        let package = package(&artifact.package_id, folder);
-        let bench = artifact.target.is("bench");
-        if let Some(path) = artifact.binary.clone().filter(|_| artifact.target.is("bin")) {
-            let (package, name) = (package.name.clone(), artifact.target.name.clone());
-            said.programs.push(OwnProgram { package, name, path });
+        match message {
+            Message::Script { package_id, linked_paths, out_dir: output, env: variables } => {
+                said.linked.extend(linked_paths);
+                let package = package(&package_id, Path::new("")).name;
+                said.scripts.insert(Script { package, output, variables });
+            }
+            Message::Artifact { package_id, target, manifest_path, executable, fresh } => {
+                let folder = manifest_path.parent().unwrap_or(&manifest_path);
+                let package = package(&package_id, folder);
+                let (own, is_bench) = (package.name.clone(), target.is("bench"));
+                match executable {
+                    Some(binary) if is_bench => said.benches.push(Bench {
+                        package: own,
+                        target: target.name,
+                        binary,
+                        folder: folder.to_owned(),
+                        variables: Vec::new(),
+                        fresh,
+                    }),
+                    Some(path) if target.is("bin") => {
+                        said.programs.push(OwnProgram { package: own, name: target.name, path });
+                    }
+                    _ => {}
+                }
+                said.packages.insert(package);
+            }
+            Message::Other => {}
         }
-        if let Some(binary) = artifact.binary.filter(|_| bench) {
-            said.benches.push(Bench {
-                package: package.name.clone(),
-                target: artifact.target.name,
-                binary,
-                folder: package.folder.clone(),
-                variables: Vec::new(),
-                fresh: artifact.fresh,
-            });
-        }
-        said.packages.insert(package);
     }
     Ok(said)
 }

@@ -44,19 +44,9 @@ fn of_subject(subject: &Subject, both: &Both, prepared: &Prepared) -> Result<Vec
     let cases: Vec<(&CaseDescription, &CaseDescription)> =
         subject.common.iter().map(|case| (&case.base, &case.new)).collect();
     let mut found = compare(&base, &new, &cases, &prepared.folders);
-    let read = both.changed_file.as_ref();
-    let read = read.map(|file| format!("{file} changed, which a benchmark may read while it runs"));
-    let started = both.changed_program.as_ref().map(|name| {
-        format!("the program `{name}` of the package changed, which a benchmark may start")
-    });
-    let written = both.changed_output.as_ref().map(|file| {
-        format!("a build script writes another {file}, which a benchmark may read while it runs")
-    });
-    let set = both.changed_setting.as_ref();
-    let set = set.map(|what| format!("cargo sets another {what}, with which benchmarks run"));
-    if let Some(why) = read.or(started).or(written).or(set) {
+    if let Some(changed) = &both.changed {
         for code in found.iter_mut().filter(|code| **code == Code::Identical) {
-            *code = Code::Unknown(why.clone());
+            *code = Code::Unknown(changed.why.clone());
         }
     }
     Ok(found)

@@ -60,7 +60,6 @@ pub(super) fn guarded(
     }
 }
 
-/// Runs a command with these standard input, output and error.
 fn run(mut command: Command, streams: [Stdio; 3], limit: Option<Duration>) -> Result<Output> {
     let shown = shown(&command);
     let [stdin, stdout, stderr] = streams;
@@ -164,7 +163,6 @@ impl Pipe {
     }
 }
 
-/// The hidden subcommand that stands guard.
 const GUARD: &str = "guard";
 
 /// A command that starts another one; for `compare` itself.

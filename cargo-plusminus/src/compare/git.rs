@@ -15,7 +15,6 @@ use super::{
 };
 use crate::error::{Error, Result, at, error};
 
-/// The repository around a folder.
 #[derive(Debug, Clone)]
 pub(super) struct Repository {
     /// The top of its work tree.
@@ -25,9 +24,7 @@ pub(super) struct Repository {
 /// A commit under the name that the user gave it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Commit {
-    /// The name.
     pub(super) name: String,
-    /// The full hash.
     pub(super) hash: String,
 }
 
@@ -39,7 +36,6 @@ impl Commit {
 }
 
 impl Repository {
-    /// The repository that a folder is in.
     pub(super) fn around(folder: &Path) -> Result<Self> {
         let found = run(folder, ["rev-parse", "--show-toplevel"])?;
         if !found.status.success() {
@@ -154,15 +150,10 @@ impl Repository {
 
     fn listed(&self, which: &[&str]) -> Result<Vec<PathBuf>> {
         let found = run(&self.top, ["ls-files", "-z", "--deduplicate"].iter().chain(which))?;
-        if !found.status.success() {
-            return error(format!(
-                "git cannot list the files of the work tree:\n{}",
-                complaint(&found)
-            ));
-        }
-        let names = found.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let failed = "git cannot list the files of the work tree";
         // A folder has a slash at its end.
-        Ok(names.map(|name| path_of(name.strip_suffix(b"/").unwrap_or(name))).collect())
+        let path = |name: &[u8]| path_of(name.strip_suffix(b"/").unwrap_or(name));
+        Ok(entries(&found, failed)?.map(path).collect())
     }
 
     /// The files in which two commits differ, or a commit and the work tree.
@@ -185,7 +176,6 @@ impl Repository {
         self.of_mode("120000 ")
     }
 
-    /// The symbolic links of a commit, with their texts.
     pub(super) fn links_of(&self, commit: &Commit) -> Result<Vec<(String, String)>> {
         let (mut links, mut texts) = (Vec::new(), BTreeMap::new());
         for line in self.names(&["ls-tree", "-r", "-z", "--full-tree", &commit.hash])? {
@@ -208,7 +198,6 @@ impl Repository {
         Ok(files.iter().filter_map(of).collect())
     }
 
-    /// The folders of submodules.
     pub(super) fn submodules(&self) -> Result<Vec<String>> {
         self.of_mode("160000 ")
     }
@@ -227,10 +216,7 @@ impl Repository {
 
     fn names(&self, arguments: &[&str]) -> Result<Vec<String>> {
         let found = run(&self.top, arguments)?;
-        if !found.status.success() {
-            return error(format!("git cannot tell what changed:\n{}", complaint(&found)));
-        }
-        let names = found.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let names = entries(&found, "git cannot tell what changed")?;
         Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
     }
 
@@ -262,24 +248,15 @@ impl Repository {
         Ok(lines)
     }
 
-    /// Checks a commit out into a folder of its own.
     pub(super) fn check_out(&self, commit: &Commit, folder: PathBuf) -> Result<Tree> {
         let tree = Tree { repository: self.clone(), folder };
         if let Some(parent) = tree.folder.parent() {
             fs::create_dir_all(parent).map_err(at("create", parent))?;
         }
-        let arguments = [
-            OsStr::new("-c"),
-            OsStr::new("core.hooksPath=/dev/null"),
-            OsStr::new("worktree"),
-            OsStr::new("add"),
-            OsStr::new("--force"),
-            OsStr::new("--detach"),
-            OsStr::new("--"),
-            tree.folder.as_os_str(),
-            OsStr::new(&commit.hash),
-        ];
-        let done = command::guarded(&git(&self.top, arguments), false, Some(CHECK_OUT))?;
+        let without_hooks = ["-c", "core.hooksPath=/dev/null", "worktree", "add"];
+        let mut command = git(&self.top, without_hooks);
+        command.args(["--force", "--detach", "--"]).arg(&tree.folder).arg(&commit.hash);
+        let done = command::guarded(&command, false, Some(CHECK_OUT))?;
         if !done.status.success() {
             return error(format!(
                 "git cannot check out {} into {}:\n{}",
@@ -311,10 +288,19 @@ impl Repository {
     }
 }
 
-/// The hash of a commit of the repository around a folder, and `TIME ANCESTORS`: when it was committed, in UTC, and how many
-/// commits it is made from. `None` where there is no repository, or it has no such commit.
-pub(crate) fn describe_commit(folder: &Path, name: &str) -> Result<Option<(String, String)>> {
-    let Some(repository) = Repository::of(folder)? else { return Ok(None) };
+/// A commit with its place in the order of commits.
+#[derive(Debug)]
+pub(crate) struct Dated {
+    pub(crate) hash: String,
+    /// When it was committed, in UTC.
+    pub(crate) committed: Option<String>,
+    /// How many commits it is made from, itself included. That of a shallow clone is not known.
+    pub(crate) ancestors: Option<u64>,
+}
+
+/// Asks the repository around this folder; `None` where there is none, or it has no such commit.
+pub(crate) fn dated(name: &str) -> Result<Option<Dated>> {
+    let Some(repository) = Repository::of(Path::new("."))? else { return Ok(None) };
     let Ok(commit) = repository.resolve(name) else { return Ok(None) };
     let answer = |arguments: &[&str]| -> Result<String> {
         let mut command = git(&repository.top, arguments);
@@ -324,12 +310,12 @@ pub(crate) fn describe_commit(folder: &Path, name: &str) -> Result<Option<(Strin
     };
     let format = "--date=format-local:%Y-%m-%dT%H:%M:%SZ";
     let committed = answer(&["show", "--no-patch", "--format=%cd", format, &commit.hash, "--"])?;
-    // The number of a shallow clone is not that of the history.
     let ancestors = match repository.is_shallow()? {
-        true => String::new(),
-        false => answer(&["rev-list", "--count", &commit.hash, "--"])?,
+        true => None,
+        false => answer(&["rev-list", "--count", &commit.hash, "--"])?.parse().ok(),
     };
-    Ok(Some((commit.hash, format!("{committed} {ancestors}"))))
+    let committed = Some(committed).filter(|time| !time.is_empty());
+    Ok(Some(Dated { hash: commit.hash, committed, ancestors }))
 }
 
 /// A commit checked out in a work tree of its own. Dropping it removes it.
@@ -341,11 +327,10 @@ pub(super) struct Tree {
 
 impl Tree {
     fn remove(&self) {
-        let arguments = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
-        let arguments = arguments.into_iter().chain([self.folder.as_os_str()]);
         // Not through `command`: an interrupt must not keep us from tidying up. Without pipes, which can fail.
-        let mut git = git(&self.repository.top, arguments);
-        let _ = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let mut git = git(&self.repository.top, ["worktree", "remove", "--force", "--force", "--"]);
+        git.arg(&self.folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let _ = git.status();
         if self.folder.exists() {
             let _ = fs::remove_dir_all(&self.folder);
         }
@@ -378,6 +363,14 @@ pub(super) fn run<S: AsRef<OsStr>>(
     arguments: impl IntoIterator<Item = S>,
 ) -> Result<Output> {
     command::ask(git(folder, arguments), QUESTION)
+}
+
+/// The entries of a list with a zero behind each.
+fn entries<'a>(output: &'a Output, failed: &str) -> Result<impl Iterator<Item = &'a [u8]>> {
+    if !output.status.success() {
+        return error(format!("{failed}:\n{}", complaint(output)));
+    }
+    Ok(output.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()))
 }
 
 /// The path that git has printed, whatever its bytes.

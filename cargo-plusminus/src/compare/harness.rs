@@ -10,7 +10,6 @@ use toml_edit::{DocumentMut, Item, TableLike};
 
 use crate::error::{Result, at};
 
-/// The tables of dependencies.
 const TABLES: [&str; 3] = ["dev-dependencies", "dependencies", "build-dependencies"];
 
 /// Makes the manifests of a tree ask for the harness that those of head ask for; `content` is a file of head by its path. Returns
@@ -94,7 +93,6 @@ fn is_ours(key: &str, dependency: &Item) -> bool {
     ["plusminus", "plusminus-criterion", "plusminus-divan"].contains(&package)
 }
 
-/// The manifests below a folder of a tree.
 fn manifests(tree: &Path, inner: &Path) -> Result<Vec<PathBuf>> {
     let folder = tree.join(inner);
     let mut found = Vec::new();

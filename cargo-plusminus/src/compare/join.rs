@@ -42,7 +42,6 @@ const WORDS: [&str; 7] = [
     "identical code",
 ];
 
-/// One machine.
 struct Machine {
     /// Its processor.
     kind: String,

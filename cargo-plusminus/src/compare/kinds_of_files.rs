@@ -24,8 +24,9 @@ pub(super) fn kind(file: &str) -> Kind {
         () if name == ATTRIBUTES => Kind::Setting,
         () if extension == "rs" => Kind::Source,
         () if is_source(extension) => Kind::Known,
-        () if is_of_tools(folder, name) || is_documentation(name) => Kind::Known,
-        () if TESTS.contains(&extension) => Kind::Page,
+        () if is_among(name, TOOLS) || lies_among(folder, TOOL_FOLDERS) => Kind::Known,
+        () if is_documentation(name) => Kind::Known,
+        () if is_among(extension, TESTS) => Kind::Page,
         // Not all of its name is known.
         () if file.contains(char::REPLACEMENT_CHARACTER) => Kind::Setting,
         () if is_page(folder, extension) => Kind::Page,
@@ -33,7 +34,6 @@ pub(super) fn kind(file: &str) -> Kind {
     }
 }
 
-/// The extension of a name; empty without one.
 fn extension_of(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
@@ -44,15 +44,14 @@ const ATTRIBUTES: &str = ".gitattributes";
 /// Returns the part of a file that counts: of one with git's settings, which may be absent, the lines that may change the content of
 /// others where they are checked out.
 pub(super) fn settings_of(file: &str, content: Option<&[u8]>) -> Option<Vec<u8>> {
-    const HARMLESS: [&str; 6] =
-        ["diff", "merge", "export-ignore", "whitespace", "delta", "conflict-marker-size"];
+    const HARMLESS: &str = "diff merge export-ignore whitespace delta conflict-marker-size";
     if file.rsplit('/').next() != Some(ATTRIBUTES) {
         return content.map(<[u8]>::to_vec);
     }
     let text = String::from_utf8_lossy(content.unwrap_or_default());
     let is_harmless = |setting: &str| {
         let name = setting.trim_start_matches(['-', '!']).split('=').next().unwrap_or_default();
-        HARMLESS.contains(&name) || name.starts_with("linguist-") || name.starts_with("gitlab-")
+        is_among(name, HARMLESS) || name.starts_with("linguist-") || name.starts_with("gitlab-")
     };
     let changing = |line: &&str| {
         let is_comment = line.trim_start().starts_with('#');
@@ -70,11 +69,9 @@ pub(super) fn is_of_toolchain(file: &str) -> bool {
 /// Returns whether a file is a script for tools or a page of a manual: it lies in such a folder, or at the top of the repository, as
 /// release notes do.
 fn is_page(folder: &str, extension: &str) -> bool {
-    let lies_in = |folders: &[&str]| {
-        folder.is_empty() || folder.split('/').any(|part| folders.contains(&part))
-    };
-    SCRIPTS.contains(&extension) && lies_in(&SCRIPT_FOLDERS)
-        || MARKUP.contains(&extension) && lies_in(&MANUALS)
+    let lies_in = |folders| folder.is_empty() || lies_among(folder, folders);
+    is_among(extension, SCRIPTS) && lies_in(SCRIPT_FOLDERS)
+        || is_among(extension, MARKUP) && lies_in(MANUALS)
 }
 
 /// Returns whether a file of the repository may be an input of a running benchmark, by its name.
@@ -87,124 +84,75 @@ pub(super) fn may_be_read(file: &str) -> bool {
 pub(super) fn is_read_by_builds(file: &str) -> bool {
     match kind(file) {
         Kind::Data | Kind::Setting => true,
-        Kind::Page => !TESTS.contains(&extension_of(file)),
+        Kind::Page => !is_among(extension_of(file), TESTS),
         Kind::Known => is_source(extension_of(file)),
         Kind::Source => false,
     }
 }
 
-/// Returns whether files with an extension are source.
 pub(super) fn is_source(extension: &str) -> bool {
-    SOURCES.contains(&extension)
+    is_among(extension, SOURCES)
 }
 
 /// The files that compilers and cargo read.
-const SOURCES: [&str; 11] =
-    ["rs", "c", "cc", "cpp", "h", "hpp", "s", "S", "asm", "proto", "natvis"];
+const SOURCES: &str = "rs c cc cpp h hpp s S asm proto natvis";
 
 /// Files and folders that only tools read.
-const TOOLS: [&str; 25] = [
-    "Cargo.toml",
-    "Cargo.lock",
-    "rustfmt.toml",
-    ".rustfmt.toml",
-    "clippy.toml",
-    ".clippy.toml",
-    "deny.toml",
-    "rust-toolchain.toml",
-    "rust-toolchain",
-    "book.toml",
-    "plusminus.toml",
-    ".git",
-    ".gitignore",
-    ".gitmodules",
-    ".git-blame-ignore-revs",
-    ".gitlab-ci.yml",
-    ".travis.yml",
-    ".editorconfig",
-    ".mailmap",
-    ".dockerignore",
-    ".pre-commit-config.yaml",
-    ".markdownlint.json",
-    ".typos.toml",
-    ".codecov.yml",
-    "codecov.yml",
-];
+const TOOLS: &str = "
+    Cargo.toml Cargo.lock rustfmt.toml .rustfmt.toml clippy.toml .clippy.toml deny.toml
+    rust-toolchain.toml rust-toolchain book.toml plusminus.toml .git .gitignore .gitmodules
+    .git-blame-ignore-revs .gitlab-ci.yml .travis.yml .editorconfig .mailmap .dockerignore
+    .pre-commit-config.yaml .markdownlint.json .typos.toml .codecov.yml codecov.yml
+";
 
 /// Folders that only tools read.
-const TOOL_FOLDERS: [&str; 12] = [
-    ".git",
-    ".github",
-    ".gitlab",
-    ".gitea",
-    ".forgejo",
-    ".cargo",
-    ".config",
-    ".vscode",
-    ".idea",
-    ".zed",
-    ".circleci",
-    ".devcontainer",
-];
+const TOOL_FOLDERS: &str = "
+    .git .github .gitlab .gitea .forgejo .cargo .config .vscode .idea .zed .circleci
+    .devcontainer
+";
 
 /// Names of files about a project, as they are written.
-const ABOUT: [&str; 20] = [
-    "README",
-    "Readme",
-    "readme",
-    "LICENSE",
-    "LICENCE",
-    "UNLICENSE",
-    "COPYING",
-    "COPYRIGHT",
-    "AUTHORS",
-    "CONTRIBUTORS",
-    "MAINTAINERS",
-    "NOTICE",
-    "CHANGELOG",
-    "Changelog",
-    "CHANGES",
-    "RELEASES",
-    "CONTRIBUTING",
-    "SECURITY",
-    "CODE_OF_CONDUCT",
-    "ARCHITECTURE",
-];
+const ABOUT: &str = "
+    README Readme readme UNLICENSE AUTHORS CONTRIBUTORS MAINTAINERS NOTICE CHANGELOG Changelog
+    CHANGES RELEASES CONTRIBUTING SECURITY CODE_OF_CONDUCT ARCHITECTURE
+";
 
 /// Extensions of texts for people.
-const PROSE: [&str; 5] = ["md", "rst", "adoc", "txt", "html"];
+const PROSE: &str = "md rst adoc txt html";
 
 /// Extensions of the pages of a manual.
-const MARKUP: [&str; 3] = ["md", "rst", "adoc"];
+const MARKUP: &str = "md rst adoc";
 
 /// Extensions of what tests compare their output with.
-const TESTS: [&str; 3] = ["snap", "stderr", "stdout"];
+const TESTS: &str = "snap stderr stdout";
 
-/// Extensions of scripts.
-const SCRIPTS: [&str; 6] = ["sh", "bash", "fish", "ps1", "bat", "py"];
+const SCRIPTS: &str = "sh bash fish ps1 bat py";
 
 /// Folders with a project's scripts.
-const SCRIPT_FOLDERS: [&str; 12] = [
-    "bin", "build", "ci", ".ci", "contrib", "dev", "etc", "hack", "script", "scripts", "tools",
-    "util",
-];
+const SCRIPT_FOLDERS: &str = "bin build ci .ci contrib dev etc hack script scripts tools util";
 
 /// Folders of a project's manual.
-const MANUALS: [&str; 4] = ["book", "doc", "docs", "guide"];
+const MANUALS: &str = "book doc docs guide";
 
-fn is_of_tools(folder: &str, name: &str) -> bool {
-    TOOLS.contains(&name) || folder.split('/').any(|part| TOOL_FOLDERS.contains(&part))
+fn is_among(name: &str, words: &str) -> bool {
+    words.split_whitespace().any(|word| word == name)
+}
+
+/// Returns whether a folder or one around it has one of these names.
+fn lies_among(folder: &str, names: &str) -> bool {
+    folder.split('/').any(|part| is_among(part, names))
 }
 
 /// Returns whether a name is that of a file about a project: `README`, `README.md`, `LICENSE-MIT`, `LICENSE-APACHE-2.0.txt`.
 fn is_documentation(name: &str) -> bool {
     let stem = match name.rsplit_once('.') {
-        Some((stem, extension)) if PROSE.contains(&extension) => stem,
+        Some((stem, extension)) if is_among(extension, PROSE) => stem,
         _ => name,
     };
+    let licenses = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT"];
     let of_license = |name: &str| {
-        let licenses = ["LICENSE-", "LICENCE-", "COPYING-", "COPYRIGHT-"];
-        let kind = licenses.iter().find_map(|license| name.strip_prefix(license));
+        let kind =
+            licenses.iter().find_map(|license| name.strip_prefix(license)?.strip_prefix('-'));
         kind.is_some_and(|kind| {
             // A dot of a version, such as in 2.0, begins no extension.
             let last = kind.rsplit_once('.').map_or("0", |(_, last)| last);
@@ -212,7 +160,7 @@ fn is_documentation(name: &str) -> bool {
             kind.chars().all(letters) && last.starts_with(|c: char| c.is_ascii_digit())
         })
     };
-    ABOUT.contains(&stem) || of_license(stem)
+    is_among(stem, ABOUT) || licenses.contains(&stem) || of_license(stem)
 }
 
 #[cfg(test)]
@@ -221,31 +169,11 @@ mod tests {
 
     #[test]
     fn data_may_be_read_whatever_it_is_called() {
-        for file in [
-            "data/graph.gr",
-            "benches/words.txt",
-            "config.toml",
-            "a b.json",
-            "Makefile",
-            "data/authors.csv",
-            "data/authors.txt",
-            "data/AUTHORS.csv",
-            // It decides how files of data are checked out.
-            ".gitattributes",
-            "data/licenses.json",
-            "LICENSE-MIT.json",
-            "README-long.txt",
-            "readmes/1.md",
-            "NOTICES.txt",
-            "data/corpus.md",
-            "data/input.lock",
-            "docs/table.json",
-            "docs/words.txt",
-            "vendor/corpus",
-            ".data/words.txt",
-            ".words",
-            ".gitdata/words.txt",
-        ] {
+        let files = "data/graph.gr benches/words.txt config.toml Makefile data/authors.csv
+            data/authors.txt data/AUTHORS.csv data/licenses.json LICENSE-MIT.json README-long.txt
+            readmes/1.md NOTICES.txt data/corpus.md data/input.lock docs/table.json docs/words.txt
+            vendor/corpus .data/words.txt .words .gitdata/words.txt .gitattributes";
+        for file in files.split_whitespace().chain(["a b.json"]) {
             assert!(may_be_read(file), "{file}");
         }
     }
@@ -279,27 +207,11 @@ mod tests {
 
     #[test]
     fn sources_documentation_and_settings_of_tools_are_not_read() {
-        for file in [
-            "src/lib.rs",
-            "Cargo.toml",
-            "member/Cargo.toml",
-            "debug/tinyvec.natvis",
-            "Cargo.lock",
-            ".github/workflows/x.yml",
-            ".cargo/config.toml",
-            ".gitignore",
-            "release-notes.md",
-            "LICENSE",
-            "LICENSE-MIT",
-            "LICENSE-APACHE-2.0",
-            "LICENSE-Apache-2.0_WITH_LLVM-exception",
-            "COPYING.txt",
-            "README.md",
-            "crates/a/README.rst",
-            "CHANGELOG.md",
-            "AUTHORS",
-            "docs/guide/compare.md",
-        ] {
+        let files = "src/lib.rs Cargo.toml member/Cargo.toml debug/tinyvec.natvis Cargo.lock
+            .github/workflows/x.yml .cargo/config.toml .gitignore release-notes.md LICENSE
+            LICENSE-MIT LICENSE-APACHE-2.0 LICENSE-Apache-2.0_WITH_LLVM-exception COPYING.txt
+            README.md crates/a/README.rst CHANGELOG.md AUTHORS docs/guide/compare.md";
+        for file in files.split_whitespace() {
             assert!(!may_be_read(file), "{file}");
         }
     }

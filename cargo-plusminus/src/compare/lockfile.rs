@@ -12,10 +12,8 @@ use serde::Deserialize;
 use super::arguments::Locks;
 use crate::error::{Error, Result, at};
 
-/// The text of a lock file.
 pub(super) type Text = Vec<u8>;
 
-/// The lock file that a side is built with.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Lock {
     /// `None` if cargo is to resolve anew.
@@ -27,41 +25,29 @@ pub(super) struct Lock {
 /// The side's own.
 pub(super) const OWN: &str = "its own";
 
-/// Nothing was locked.
 pub(super) const RESOLVED: &str = "none; resolved now";
 
 /// Chooses for base and head, from their own lock files and the one in the user's work tree.
-pub(super) fn choose(
+pub(super) fn choose<'a>(
     rule: Locks,
-    base: Option<&Text>,
-    head: Option<&Text>,
-    working: Option<&Text>,
+    base: Option<&'a Text>,
+    head: Option<&'a Text>,
+    working: Option<&'a Text>,
 ) -> (Lock, Lock) {
-    let of_base = base.map(|text| (text, "base's"));
-    let of_head = head.map(|text| (text, "head's"));
-    let of_working = working.map(|text| (text, "the working tree's"));
-    let own = |text: Option<&Text>| text.map(|text| (text.clone(), OWN));
-    let lent = |first: Option<(&Text, &'static str)>, then: Option<(&Text, &'static str)>| {
-        first.or(of_working).or(then).map(|(text, origin)| (text.clone(), origin))
+    let own = |text: Option<&'a Text>| text.map(|text| (text, OWN));
+    let lent = |text: Option<&'a Text>, origin| text.map(|text| (text, origin));
+    let of_working = lent(working, "the working tree's");
+    let for_base = match rule {
+        Locks::Each => own(base).or(of_working).or(lent(head, "head's")),
+        Locks::Head => lent(head, "head's").or(of_working).or(own(base)),
     };
-    let (for_base, for_head) = match rule {
-        Locks::Each => {
-            (own(base).or_else(|| lent(None, of_head)), own(head).or_else(|| lent(None, of_base)))
-        }
-        Locks::Head => (lent(of_head, of_base), own(head).or_else(|| lent(None, of_base))),
+    let lock = |found: Option<(&Text, &'static str)>| {
+        let (text, origin) = found.unzip();
+        Lock { text: text.cloned(), origin: origin.unwrap_or(RESOLVED) }
     };
-    let lock =
-        |found: Option<(Text, &'static str)>, side: Option<(&Text, &'static str)>| match found {
-            Some((text, origin)) if side.is_some_and(|(_, own)| own == origin) => {
-                Lock { text: Some(text), origin: OWN }
-            }
-            Some((text, origin)) => Lock { text: Some(text), origin },
-            None => Lock { text: None, origin: RESOLVED },
-        };
-    (lock(for_base, of_base), lock(for_head, of_head))
+    (lock(for_base), lock(own(head).or(of_working).or(lent(base, "base's"))))
 }
 
-/// Reads the lock file of a workspace, if it has one.
 pub(super) fn read(workspace: &Path) -> Result<Option<Text>> {
     let path = workspace.join("Cargo.lock");
     match fs::read(&path) {

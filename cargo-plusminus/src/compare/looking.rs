@@ -67,12 +67,7 @@ pub(crate) fn look(
         let benchmark = Some(benchmark.to_owned());
         found.push(Looked { package, target, benchmark, code: code.cloned() });
     }
-    found.extend(prepared.others.into_iter().map(|other| Looked {
-        package: other.package,
-        target: other.target,
-        benchmark: None,
-        code: other.code,
-    }));
+    found.extend(prepared.others);
     progress.end();
     Ok(([prepared.base, prepared.new], found))
 }

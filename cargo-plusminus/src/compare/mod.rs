@@ -55,7 +55,7 @@ use arguments::Measure;
 pub(crate) use arguments::{Arguments, Build, Format, alpha, margin};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
-pub(crate) use git::describe_commit;
+pub(crate) use git::{Dated, dated};
 pub(crate) use looking::{Looked, look};
 use plusminus::{
     engine::{self, Machine, RealMachine, Subject},
@@ -85,7 +85,6 @@ const MARGIN: f64 = 0.02;
 /// The exit code by which `git bisect run` skips a commit.
 const BISECT_SKIP: i32 = 125;
 
-/// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let done = compare(arguments);
     if !arguments.output.bisect {
@@ -167,7 +166,8 @@ fn prepare(arguments: &Arguments, progress: &mut Progress) -> Result<Start> {
     }
     let mut build = arguments.build.clone();
     build.with_types = arguments.why.is_some();
-    let range = arguments.range()?;
+    let versions = arguments.versions.as_deref().unwrap_or("HEAD");
+    let range = Range::parse(versions, arguments.merge_base);
     if build.affected {
         match affected::narrowed(&range, &build)? {
             Narrowed::To(narrowed) => build = narrowed,
@@ -205,7 +205,6 @@ fn unmeasured(prepared: &Prepared, names: Names, arguments: &Arguments) -> Compa
     record
 }
 
-/// All that a comparison is measured with.
 struct Measuring<'a> {
     machine: &'a RealMachine,
     arguments: &'a Arguments,
@@ -302,7 +301,6 @@ fn is_replaced(path: &Path) -> bool {
     fs::symlink_metadata(path).map_or(true, |found| found.is_file())
 }
 
-/// Writes the record into the file that was asked for.
 fn keep(record: &ComparisonRecord, arguments: &Arguments) -> Result<()> {
     let Some(file) = &arguments.output.record else { return Ok(()) };
     record::write_comparison(record, file).map_err(|error| Error::Message(error.to_string()))
@@ -383,7 +381,6 @@ fn empty_record(sides: [&Identity; 2], measure: &Measure) -> ComparisonRecord {
     ComparisonRecord::new(settings, base, new)
 }
 
-/// The bench targets that a record names.
 fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
     let several = prepared.targets.len() > 1;
     let named = |target: &Target| {

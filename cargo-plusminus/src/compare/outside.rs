@@ -130,24 +130,19 @@ fn paths_in(file: &Path) -> Vec<PathBuf> {
 
 /// Returns the relative paths of all dependencies of a document, and of its replacements for published crates.
 fn relative_paths(document: &Table) -> Vec<String> {
-    let sub = |table: &Table, key: &str| table.get(key).and_then(Value::as_table).cloned();
-    let tables = |table: Option<Table>| {
-        let values = table.into_iter().flat_map(|table| table.into_iter().map(|(_, value)| value));
-        values.filter_map(|value| value.as_table().cloned()).collect::<Vec<Table>>()
-    };
-    let mut owners = tables(sub(document, "target"));
-    owners.push(document.clone());
-    owners.extend(sub(document, "workspace"));
+    fn sub<'a>(table: &'a Table, key: &str) -> Option<&'a Table> {
+        table.get(key)?.as_table()
+    }
+    let tables = |key| sub(document, key).into_iter().flat_map(Table::values);
+    let owners = tables("target").filter_map(Value::as_table).chain([document]);
     let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
-    let mut lists: Vec<Table> = owners
-        .iter()
+    let lists = owners
+        .chain(sub(document, "workspace"))
         .flat_map(|owner| kinds.into_iter().filter_map(|kind| sub(owner, kind)))
-        .collect();
-    lists.extend(tables(sub(document, "patch")));
-    lists.extend(sub(document, "replace"));
-    let entries = lists.into_iter().flatten();
-    let paths = entries.filter_map(|(_, value)| Some(value.get("path")?.as_str()?.to_owned()));
-    paths.filter(|path| Path::new(path).is_relative()).collect()
+        .chain(tables("patch").filter_map(Value::as_table))
+        .chain(sub(document, "replace"));
+    let paths = lists.flat_map(Table::values).filter_map(|value| value.get("path")?.as_str());
+    paths.filter(|path| Path::new(path).is_relative()).map(str::to_owned).collect()
 }
 
 /// A path without `.` and `..`, found by its text alone, as cargo does it.

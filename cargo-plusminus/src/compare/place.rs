@@ -65,7 +65,6 @@ impl Placed {
     }
 }
 
-/// Places sides.
 pub(super) struct Places<'a> {
     repository: &'a Repository,
     toolchain: &'a Toolchain,
@@ -141,7 +140,6 @@ impl<'a> Places<'a> {
         Ok(Placed { followed, ..placed })
     }
 
-    /// Checks a commit out.
     pub(super) fn commit(
         &self,
         commit: &Commit,

@@ -12,8 +12,9 @@ use plusminus_same_code::{Code, compare_whole};
 use super::{
     beside,
     build::{Bench, Built},
-    generated,
+    generated::{self, Side},
     inputs::Inputs,
+    looking::Looked,
     work::BuiltSide,
 };
 use crate::{
@@ -31,11 +32,8 @@ pub(super) struct Target {
 
 /// The programs of a bench target.
 pub(super) enum Programs {
-    /// Base and new have it.
     Both(Box<Both>),
-    /// Only base has it.
     Base(Program),
-    /// Only new has it.
     New(Program),
 }
 
@@ -45,26 +43,44 @@ pub(super) struct Both {
     /// The folder in which cargo has put the programs, with the recipe of their linking; `None` if they were built
     /// already.
     pub(super) linked: Option<[PathBuf; 2]>,
-    /// A file in which the versions differ and which a benchmark may read while it runs.
-    pub(super) changed_file: Option<String>,
-    /// A program of its package that differs between the sides, and that a benchmark may start.
-    pub(super) changed_program: Option<String>,
-    /// A file that differs between the sides, which a build script has written and a benchmark may read.
-    pub(super) changed_output: Option<String>,
-    /// A variable or a runner that cargo sets otherwise for new.
-    pub(super) changed_setting: Option<String>,
+    /// A difference between the sides besides their code.
+    pub(super) changed: Option<Changed>,
 }
 
-/// A bench target of a harness of others.
-pub(super) struct Other {
-    pub(super) package: String,
-    pub(super) target: String,
-    /// Its code, or nothing if base does not have it.
-    pub(super) code: Option<Code>,
+/// A file, program, variable or runner that differs between the sides, and a benchmark may notice while it runs.
+pub(super) struct Changed {
+    what: String,
+    /// Why identical code may not take the same time.
+    pub(super) why: String,
+}
+
+impl Changed {
+    fn of(inputs: &Inputs<'_>, sides: [Side<'_>; 2]) -> Result<Option<Self>> {
+        let (what, why) = if let Some(file) = read_by(inputs, sides)? {
+            let why = format!("{file} changed, which a benchmark may read while it runs");
+            (file, why)
+        } else if let Some(name) = beside::changed_program(sides)? {
+            let of_package = format!("the program `{name}` of the package");
+            (name, format!("{of_package} changed, which a benchmark may start"))
+        } else if let Some(file) = generated::changed(sides)? {
+            let writes = format!("a build script writes another {file}");
+            (file, format!("{writes}, which a benchmark may read while it runs"))
+        } else if let Some(what) = beside::changed_setting(sides)? {
+            let why = format!("cargo sets another {what}, with which benchmarks run");
+            (what, why)
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Self { what, why }))
+    }
 }
 
 /// Compares the bench targets of other harnesses that new has, each as a whole.
-pub(super) fn others(base: &BuiltSide, new: &BuiltSide, inputs: &Inputs<'_>) -> Result<Vec<Other>> {
+pub(super) fn others(
+    base: &BuiltSide,
+    new: &BuiltSide,
+    inputs: &Inputs<'_>,
+) -> Result<Vec<Looked>> {
     let folders = [base.folders(), new.folders()];
     let program = |bench: &Bench| fs::read(&bench.binary).map_err(at("read", &bench.binary));
     let mut others = Vec::new();
@@ -75,22 +91,16 @@ pub(super) fn others(base: &BuiltSide, new: &BuiltSide, inputs: &Inputs<'_>) -> 
             Some(old) => {
                 let code = compare_whole(&program(old)?, &program(bench)?, &folders);
                 let built = [(old, &base.built, &folders[0]), (bench, &new.built, &folders[1])];
-                let inputs = [
-                    read_by(inputs, [(old, &base.built), (bench, &new.built)])?,
-                    beside::changed_program((old, &base.built), (bench, &new.built))?,
-                    generated::changed(built)?,
-                    beside::changed_setting(built)?,
-                ];
-                Some(match inputs.into_iter().flatten().next() {
-                    Some(file) if code == Code::Identical => Code::Unknown(format!(
-                        "{file} changed, which a benchmark may read or start"
-                    )),
+                Some(match Changed::of(inputs, built)? {
+                    Some(Changed { what, .. }) if code == Code::Identical => Code::Unknown(
+                        format!("{what} changed, which a benchmark may read or start"),
+                    ),
                     _ => code,
                 })
             }
         };
         let (package, target) = key(bench);
-        others.push(Other { package, target, code });
+        others.push(Looked { package, target, benchmark: None, code });
     }
     Ok(others)
 }
@@ -118,7 +128,6 @@ fn names(base: &BuiltSide, new: &BuiltSide) -> Vec<(Key, String)> {
     keys.iter().map(|key| (key.clone(), name(key))).collect()
 }
 
-/// Where cargo has put the programs.
 pub(super) fn places(base: &BuiltSide, new: &BuiltSide) -> Vec<report::Program> {
     let place = |side: &BuiltSide, key: &Key| {
         find(side, key).map(|bench| bench.binary.display().to_string())
@@ -159,13 +168,7 @@ pub(super) fn targets(
                         control: Some(side(of_base, base, "c")?),
                     },
                     linked: Some([of_base.binary.clone(), of_new.binary.clone()]),
-                    changed_file: read_by(inputs, [(of_base, &base.built), (of_new, &new.built)])?,
-                    changed_program: beside::changed_program(
-                        (of_base, &base.built),
-                        (of_new, &new.built),
-                    )?,
-                    changed_output: generated::changed(built)?,
-                    changed_setting: beside::changed_setting(built)?,
+                    changed: Changed::of(inputs, built)?,
                 }))
             }
             (Some(of_base), None) => Programs::Base(side(of_base, base, "b")?),
@@ -178,9 +181,9 @@ pub(super) fn targets(
 }
 
 /// Returns a file in which the versions differ and which a bench program of either side may read, or one that it starts.
-fn read_by(inputs: &Inputs<'_>, sides: [(&Bench, &Built); 2]) -> Result<Option<String>> {
+fn read_by(inputs: &Inputs<'_>, sides: [Side<'_>; 2]) -> Result<Option<String>> {
     let (mut programs, mut variables): (Vec<&Path>, Vec<(String, String)>) = Default::default();
-    for (bench, built) in sides {
+    for (bench, built, _) in sides {
         programs.push(&bench.binary);
         programs.extend(beside::own(bench, built).map(|program| program.path.as_path()));
         let own = built.scripts.iter().filter(|script| script.package == bench.package);

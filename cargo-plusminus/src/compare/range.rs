@@ -1,7 +1,5 @@
 //! Which two versions are compared, as the user writes it.
 
-use crate::error::Result;
-
 /// The two ends of a comparison as the user names them.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Range {
@@ -15,7 +13,7 @@ pub(crate) struct Range {
 impl Range {
     /// Reads BASE, BASE..HEAD or BASE...HEAD; `of_merge_base` makes the first two mean the third. Git allows no `..` within a
     /// name, so this cannot split one.
-    pub(crate) fn parse(text: &str, of_merge_base: bool) -> Result<Self> {
+    pub(crate) fn parse(text: &str, of_merge_base: bool) -> Self {
         let (base, head, merge_base) = match (text.split_once("..."), text.split_once("..")) {
             (Some((base, head)), _) => (base, Some(head), true),
             (None, Some((base, head))) => (base, Some(head), false),
@@ -23,11 +21,7 @@ impl Range {
         };
         // As for git, a missing name is HEAD.
         let named = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
-        Ok(Self {
-            base: named(base),
-            head: head.map(named),
-            merge_base: merge_base || of_merge_base,
-        })
+        Self { base: named(base), head: head.map(named), merge_base: merge_base || of_merge_base }
     }
 }
 
@@ -37,7 +31,7 @@ mod tests {
 
     #[test]
     fn ranges_are_read_as_git_reads_them() {
-        let range = |text| Range::parse(text, false).unwrap();
+        let range = |text| Range::parse(text, false);
         let of = |base: &str, head: Option<&str>, merge_base| Range {
             base: base.to_owned(),
             head: head.map(str::to_owned),

@@ -12,10 +12,8 @@ use crate::{
 /// Conditions within conditions at most, which nobody writes.
 const DEPTH: usize = 100;
 
-/// The target platform.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Platform {
-    /// The name of the target.
     pub(super) triple: String,
     /// Its settings, as `rustc --print cfg` lists them.
     pub(super) settings: Vec<String>,

@@ -23,7 +23,9 @@ use super::{
     folders::Folders,
     git::{Commit, Repository, Tree},
     inputs::Inputs,
-    lacking, outside,
+    lacking,
+    looking::Looked,
+    outside,
     place::{Places, Standing},
     programs::{self, Both, Programs, Target},
     range::Range,
@@ -45,12 +47,10 @@ pub(super) struct Prepared {
     pub(super) new: Identity,
     pub(super) targets: Vec<Target>,
     /// Bench targets of other harnesses, if they are wanted.
-    pub(super) others: Vec<programs::Other>,
+    pub(super) others: Vec<Looked>,
     /// A file or folder that base lacks, because git ignores it, and that a benchmark may read.
     pub(super) lacks: Option<PathBuf>,
-    /// Where base and new were built.
     pub(super) folders: [BuildFolders; 2],
-    /// Slowdowns that the new version accepts.
     pub(super) accepted: Vec<AcceptedSlowdown>,
     /// The sources of the programs.
     pub(super) built: report::Built,
@@ -63,7 +63,6 @@ pub(super) struct Prepared {
     _lock: Option<File>,
 }
 
-/// The role of the older version.
 pub(super) const BASE: &str = "base";
 
 impl Prepared {
@@ -76,7 +75,6 @@ impl Prepared {
     }
 }
 
-/// Two programs as they are.
 pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     let copies = tempfile::tempdir().map_err(at("write to", &env::temp_dir()))?;
     let mut sides = Vec::new();
@@ -104,12 +102,8 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         fs::copy(&side.binary, &binary).map_err(at("copy", &side.binary))?;
         Ok(Program { binary, ..side.clone() })
     };
-    let identity = |side: &Program| Identity {
-        name: side.binary.display().to_string(),
-        commit: None,
-        subject: None,
-        dirty: false,
-    };
+    let identity =
+        |side: &Program| Identity::of(side.binary.display().to_string(), String::new(), false);
     Ok(Prepared {
         base: identity(base),
         new: identity(new),
@@ -123,10 +117,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                     control: Some(copied(base, "copy")?),
                 },
                 linked: None,
-                changed_file: None,
-                changed_program: None,
-                changed_output: None,
-                changed_setting: None,
+                changed: None,
             })),
         }],
         others: Vec::new(),
@@ -331,11 +322,8 @@ fn built(base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Result<report:
         dependencies: differences(&base.built.packages, &new.built.packages),
         outside: outside::states(&outside, began)?,
         left_out: left_out.into_iter().collect(),
-        toolchain_file: None,
-        one_layout: Vec::new(),
-        harness_of_new: Vec::new(),
-        ignored: Vec::new(),
         programs: programs::places(base, new),
+        ..report::Built::default()
     })
 }
 

@@ -22,7 +22,6 @@ use crate::error::{Error, Result, at};
 /// that they had then; all others keep the new one.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// The folder into which cargo builds.
     target: PathBuf,
     /// The list of its contents, kept while nothing builds in it.
     list: PathBuf,

@@ -39,7 +39,6 @@ impl Selection {
         }
     }
 
-    /// Selects every benchmark.
     pub(super) fn of_all() -> Self {
         Self { include_ignored: true, ..Self::default() }
     }

@@ -3,6 +3,7 @@
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use super::{
@@ -28,16 +29,16 @@ pub(super) fn submodules(own: &Path, tree: &Path) -> Result<()> {
         let Some(module) = module_folder(own, name, &path)? else { continue };
         let mut url = OsString::from(format!("submodule.{name}.url="));
         url.push(module);
-        let allowed = OsString::from("protocol.file.allow=always");
-        let from_there = [OsString::from("-c"), allowed, OsString::from("-c"), url];
-        let update = ["submodule", "update", "--init", "--quiet", "--"].map(OsString::from);
-        let update: Vec<OsString> =
-            update.into_iter().chain([path.clone().into_os_string()]).collect();
-        let there = from_there.into_iter().chain(update.clone());
-        let mut done = command::guarded(&git::git(tree, there), false, Some(CHECK_OUT))?;
+        let update = |mut git: Command| {
+            git.args(["submodule", "update", "--init", "--quiet", "--"]).arg(&path);
+            command::guarded(&git, false, Some(CHECK_OUT))
+        };
+        let mut from_there = git::git(tree, ["-c", "protocol.file.allow=always", "-c"]);
+        from_there.arg(url);
+        let mut done = update(from_there)?;
         if !done.status.success() {
             // The user's copy may lack the commit.
-            done = command::guarded(&git::git(tree, update), false, Some(CHECK_OUT))?;
+            done = update(git::git(tree, [""; 0]))?;
         }
         if !done.status.success() {
             return error(git::complaint(&done));

@@ -97,20 +97,17 @@ fn inner(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
-/// Makes a symbolic link.
 #[cfg(unix)]
 pub(super) fn link(real: &Path, place: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(real, place)
 }
 
-/// Makes a symbolic link.
 #[cfg(windows)]
 pub(super) fn link(real: &Path, place: &Path) -> io::Result<()> {
     use std::os::windows::fs::{symlink_dir, symlink_file};
     if real.is_dir() { symlink_dir(real, place) } else { symlink_file(real, place) }
 }
 
-/// Makes a symbolic link.
 #[cfg(not(any(unix, windows)))]
 pub(super) fn link(_real: &Path, _place: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

@@ -17,7 +17,6 @@ use crate::error::{Result, at};
 /// The bytes at the beginning of a text that lie side by side in instructions.
 const TOGETHER: usize = 8;
 
-/// The texts of a program.
 pub(super) struct Texts {
     program: Vec<u8>,
     /// The parts that lie in memory; all of the file where they are not known.
@@ -29,12 +28,10 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Reads a program.
     pub(super) fn of(path: &Path) -> Result<Self> {
         Ok(Self::from(fs::read(path).map_err(at("read", path))?))
     }
 
-    /// Returns whether the program has a text, which is not empty.
     pub(super) fn has(&self, word: &str) -> bool {
         // Instructions take sixteen bytes and more from the data.
         let word = word.as_bytes();

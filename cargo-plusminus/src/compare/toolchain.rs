@@ -151,7 +151,6 @@ impl Toolchain {
     }
 }
 
-/// One side to be built.
 pub(super) struct Source<'a> {
     /// How it is called in messages.
     pub(super) name: &'a str,
@@ -159,9 +158,7 @@ pub(super) struct Source<'a> {
     pub(super) root: &'a Path,
     /// The top of this side's tree.
     pub(super) top: &'a Path,
-    /// The manifest in it.
     pub(super) manifest: &'a Path,
-    /// Where cargo builds.
     pub(super) target: &'a Path,
 }
 

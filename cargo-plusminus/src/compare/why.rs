@@ -69,7 +69,6 @@ pub(super) struct Explaining<'a> {
 }
 
 impl Explaining<'_> {
-    /// Explains the benchmarks that changed most.
     pub(super) fn run(&self, progress: &mut Progress) -> Vec<Explanation> {
         let outcome = results::outcome(self.record);
         let mut changed: Vec<(&CaseResult, f64)> = outcome
@@ -200,7 +199,6 @@ impl Explaining<'_> {
         of_parts
     }
 
-    /// The time that is left.
     fn left(&self) -> Duration {
         self.limit.saturating_sub(self.begin.elapsed())
     }
@@ -271,7 +269,6 @@ fn bundles(groups: &[usize]) -> Vec<Vec<usize>> {
     groups.chunks(size.max(1)).map(<[usize]>::to_vec).collect()
 }
 
-/// A part for the record.
 fn part(name: &str, within: Option<String>, bundle: &[usize], groups: &[Group]) -> ChangedPart {
     let changes: Vec<&Change> = bundle.iter().flat_map(|&group| &groups[group].changes).collect();
     ChangedPart {
@@ -287,7 +284,6 @@ fn part(name: &str, within: Option<String>, bundle: &[usize], groups: &[Group]) 
 struct Workshop<'a> {
     versions: &'a Versions,
     differing: Differing,
-    /// How base is linked from one object.
     recipe: Recipe,
     /// The objects of both sides.
     objects: [Vec<u8>; 2],

@@ -25,23 +25,19 @@ use crate::{
     report,
 };
 
-/// A side that is built.
 pub(super) struct BuiltSide {
     pub(super) placed: Placed,
     pub(super) built: build::Built,
-    /// The folder into which cargo has built it.
     pub(super) target: PathBuf,
     pub(super) lock: report::Lock,
 }
 
 impl BuiltSide {
-    /// Where it was built.
     pub(super) fn folders(&self) -> BuildFolders {
         BuildFolders { top: self.placed.top.clone(), target: self.target.clone() }
     }
 }
 
-/// The inputs of a build.
 pub(super) struct Work<'a> {
     pub(super) options: &'a Build,
     /// Whether cargo prints nothing but errors.

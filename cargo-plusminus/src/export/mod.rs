@@ -56,7 +56,6 @@ enum Format {
     Markdown,
 }
 
-/// Runs the subcommand; returns the exit code.
 pub(crate) fn export(arguments: &ExportArguments) -> Result<i32> {
     if let Some(file) = &arguments.output {
         try_file(file).map_err(at("write", file))?;

@@ -51,7 +51,6 @@ fn of_cell<'a>(case: &'a CaseRecord, cell: &'a Measurement) -> impl Iterator<Ite
     })
 }
 
-/// A JSON object on each line.
 pub(super) fn json_lines(record: &Record) -> String {
     let line = |sample: Sample<'_>| {
         json_escaped(&serde_json::to_string(&sample).unwrap_or_default()) + "\n"

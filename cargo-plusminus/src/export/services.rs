@@ -55,7 +55,6 @@ pub(super) fn github(record: &Record) -> String {
     document(&Value::Array(entries))
 }
 
-/// A gauge of all benchmarks.
 struct Gauge {
     name: &'static str,
     unit: &'static str,

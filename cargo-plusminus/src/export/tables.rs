@@ -35,7 +35,6 @@ fn heading(table: &TableResults<'_>) -> String {
     }
 }
 
-/// A table for each problem and point.
 pub(super) fn markdown(record: &Record) -> String {
     let mut text = String::new();
     for table in &tables(record) {

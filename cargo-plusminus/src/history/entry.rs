@@ -1,7 +1,7 @@
 //! One file of a history: the results of one record for each benchmark, without its samples.
 
 use plusminus::{
-    record::{ComparisonRecord, Manifest, Record, Side},
+    record::{ComparisonRecord, Manifest, Record},
     results::{self, CaseResult, RowResult, Time},
     text::number::counted,
 };
@@ -11,8 +11,10 @@ use plusminus_analysis::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::commit::Dated;
-use crate::error::{Result, error};
+use crate::{
+    compare::{Dated, dated},
+    error::{Result, error},
+};
 
 /// The version of the format; later versions read all earlier ones.
 pub(super) const SCHEMA: u32 = 1;
@@ -20,7 +22,6 @@ pub(super) const SCHEMA: u32 = 1;
 /// The mark of these files.
 pub(super) use crate::report::own::HISTORY as KIND;
 
-/// The content of one record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) schema: u32,
@@ -44,10 +45,8 @@ pub(super) struct Entry {
     /// How fast the machine was, by small kernels of which the code never changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) probes: Vec<Probe>,
-    /// The time of each benchmark.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) times: Vec<Timed>,
-    /// The result of a comparison for each benchmark.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pairs: Vec<Pair>,
 }
@@ -76,7 +75,6 @@ pub(super) struct Probe {
     pub(super) count: usize,
 }
 
-/// A bench target of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Target {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,7 +82,6 @@ pub(super) struct Target {
     pub(super) bench: String,
 }
 
-/// The time of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Timed {
     /// Of a comparison, the bench target.
@@ -99,10 +96,8 @@ pub(super) struct Timed {
     pub(super) of_base: bool,
 }
 
-/// The result of a comparison for one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pair {
-    /// The bench target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) target: Option<Target>,
     pub(super) benchmark: String,
@@ -117,40 +112,25 @@ pub(super) struct Pair {
     pub(super) blocks: usize,
 }
 
-/// The user's facts about a record.
-#[derive(Debug)]
-pub(super) struct Said<'a> {
-    pub(super) machine: Option<&'a str>,
-    pub(super) commit: Option<Dated>,
-}
-
-/// The entry of a measurement.
+/// The entry of a measurement; the user may name the machine and the commit.
 pub(super) fn of_record(
     record: &Record,
-    said: Said<'_>,
-    dated: impl Fn(&str) -> Result<Option<Dated>>,
+    machine: Option<&str>,
+    commit: Option<&Dated>,
 ) -> Result<Entry> {
     let manifest = &record.manifest;
-    let commit = match said.commit {
-        Some(known) => commit_of(&known.hash, Some(&known), false),
-        None => of_manifest(manifest, &dated)?,
+    let commit = match commit {
+        Some(known) => commit_of(&known.hash, Some(known), false),
+        None => of_manifest(manifest)?,
     };
     let tables = results::tables(record);
     let rows = tables.iter().flat_map(|table| &table.rows);
     let times =
         rows.filter_map(|row| timed((None, &row.case.name), row.time.as_ref()?, false)).collect();
-    Ok(Entry { commit, times, ..blank(manifest, said.machine) })
+    Ok(Entry { commit, times, ..blank(manifest, machine) })
 }
 
-/// The entry of a comparison.
-pub(super) fn of_comparison(
-    record: &ComparisonRecord,
-    said: Said<'_>,
-    dated: impl Fn(&str) -> Result<Option<Dated>>,
-) -> Result<Entry> {
-    if said.commit.is_some() {
-        return error("--commit is for measurements: a comparison has two commits of its own");
-    }
+pub(super) fn of_comparison(record: &ComparisonRecord, machine: Option<&str>) -> Result<Entry> {
     let outcome = results::outcome(record);
     let (mut times, mut pairs) = (Vec::new(), Vec::new());
     for case in &outcome.cases {
@@ -178,13 +158,12 @@ pub(super) fn of_comparison(
             blocks: 0,
         }
     }));
-    let side = record.side(Side::New);
     Ok(Entry {
-        commit: of_manifest(&record.new.manifest, &dated)?,
-        base: Some(of_manifest(&record.base.manifest, &dated)?),
+        commit: of_manifest(&record.new.manifest)?,
+        base: Some(of_manifest(&record.base.manifest)?),
         times,
         pairs,
-        ..blank(&side.manifest, said.machine)
+        ..blank(&record.new.manifest, machine)
     })
 }
 
@@ -230,10 +209,7 @@ fn timed((target, name): (Option<Target>, &str), time: &Time, of_base: bool) -> 
     })
 }
 
-fn of_manifest(
-    manifest: &Manifest,
-    dated: &impl Fn(&str) -> Result<Option<Dated>>,
-) -> Result<Commit> {
+fn of_manifest(manifest: &Manifest) -> Result<Commit> {
     let Some(hash) = &manifest.commit else {
         return error("it does not say which commit was measured: give it with --commit");
     };

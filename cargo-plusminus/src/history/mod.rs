@@ -1,7 +1,6 @@
 //! `cargo plusminus history`: records of many commits as one series for each benchmark and machine, with the steps that are
 //! proven in it. Measures nothing; estimates come from `results` of the harness, steps from the analysis.
 
-mod commit;
 mod entry;
 mod names;
 mod page;
@@ -19,11 +18,11 @@ use plusminus::{
 };
 
 use crate::{
-    compare::{alpha, margin},
+    compare::{Dated, alpha, dated, margin},
     error::{Error, Result, at, error},
     newest, pages,
 };
-use entry::{Entry, Said, Target};
+use entry::{Entry, Target};
 use series::{Change, Level, Series};
 
 /// Times of many commits: added, looked at, and checked for steps.
@@ -123,7 +122,6 @@ struct CheckArguments {
     since: Option<String>,
 }
 
-/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     match &arguments.command {
         Command::Add(arguments) => add(arguments),
@@ -172,16 +170,18 @@ fn entry_of(path: &Path, arguments: &AddArguments) -> Result<Entry> {
     let commit = match &arguments.commit {
         None => None,
         // A name that no repository knows is one of the user's own.
-        Some(name) => Some(commit::dated(name)?.unwrap_or(commit::Dated {
-            hash: name.clone(),
-            committed: None,
-            ancestors: None,
-        })),
+        Some(name) => {
+            let unknown = || Dated { hash: name.clone(), committed: None, ancestors: None };
+            Some(dated(name)?.unwrap_or_else(unknown))
+        }
     };
-    let said = Said { machine: arguments.machine.as_deref(), commit };
+    let machine = arguments.machine.as_deref();
     let entry = match &read {
-        AnyRecord::Measurement(record) => entry::of_record(record, said, commit::dated),
-        AnyRecord::Comparison(record) => entry::of_comparison(record, said, commit::dated),
+        AnyRecord::Measurement(record) => entry::of_record(record, machine, commit.as_ref()),
+        AnyRecord::Comparison(_) if commit.is_some() => {
+            error("--commit is for measurements: a comparison has two commits of its own")
+        }
+        AnyRecord::Comparison(record) => entry::of_comparison(record, machine),
     }?;
     let is_dirty = entry.commit.dirty || entry.base.as_ref().is_some_and(|base| base.dirty);
     if is_dirty && !arguments.allow_dirty {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::entry::{Entry, Pair, Timed};
+use super::entry::{Entry, Pair, Target, Timed};
 
 /// A benchmark of a bench target of a package; unknown parts are empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +29,6 @@ impl<'a> Own<'a> {
 /// The entries of a history by machine and benchmark.
 pub(super) type ByBenchmark<'a> = BTreeMap<(&'a str, Key<'a>), Vec<Own<'a>>>;
 
-/// Sorts the contents of entries by machine and benchmark.
 pub(super) fn by_benchmark(entries: &[Entry]) -> ByBenchmark<'_> {
     let mut known: BTreeMap<&str, Known<'_>> = BTreeMap::new();
     for entry in entries {
@@ -41,11 +40,11 @@ pub(super) fn by_benchmark(entries: &[Entry]) -> ByBenchmark<'_> {
         let known = &known[entry.machine.as_str()];
         let mut own: BTreeMap<Key<'_>, Own<'_>> = BTreeMap::new();
         for time in &entry.times {
-            let key = known.resolved(key_of_time(entry, time));
+            let key = known.resolved(key(entry, &time.target, &time.benchmark));
             own.entry(key).or_insert_with(|| Own::of(entry)).times.push(time);
         }
         for pair in &entry.pairs {
-            let key = known.resolved(key_of_pair(entry, pair));
+            let key = known.resolved(key(entry, &pair.target, &pair.benchmark));
             own.entry(key).or_insert_with(|| Own::of(entry)).pairs.push(pair);
         }
         for (key, own) in own {
@@ -57,19 +56,11 @@ pub(super) fn by_benchmark(entries: &[Entry]) -> ByBenchmark<'_> {
 
 /// Returns the benchmarks of an entry, under its names.
 fn said(entry: &Entry) -> impl Iterator<Item = Key<'_>> {
-    let times = entry.times.iter().map(|time| key_of_time(entry, time));
-    times.chain(entry.pairs.iter().map(|pair| key_of_pair(entry, pair)))
+    let times = entry.times.iter().map(|time| key(entry, &time.target, &time.benchmark));
+    times.chain(entry.pairs.iter().map(|pair| key(entry, &pair.target, &pair.benchmark)))
 }
 
-fn key_of_time<'a>(entry: &'a Entry, time: &'a Timed) -> Key<'a> {
-    key(entry, time.target.as_ref(), &time.benchmark)
-}
-
-fn key_of_pair<'a>(entry: &'a Entry, pair: &'a Pair) -> Key<'a> {
-    key(entry, pair.target.as_ref(), &pair.benchmark)
-}
-
-fn key<'a>(entry: &'a Entry, target: Option<&'a super::entry::Target>, name: &'a str) -> Key<'a> {
+fn key<'a>(entry: &'a Entry, target: &'a Option<Target>, name: &'a str) -> Key<'a> {
     let (package, bench) = match target {
         Some(target) => (target.package.as_deref(), target.bench.as_str()),
         None => (entry.package.as_deref(), entry.bench.as_str()),

@@ -1,6 +1,9 @@
 //! The page of a history.
 
-use plusminus::text::{number::percent, visible};
+use plusminus::text::{
+    number::{counted, percent},
+    visible,
+};
 
 use super::{
     entry::Entry,
@@ -75,16 +78,12 @@ fn answer(all: &[Series<'_>], entries: &[Entry]) -> String {
         format!(" (worst `{}` {})", visible(&series.benchmark), text::amount(change))
     });
     format!(
-        "{} of {} became slower{worst}, {} faster; {} records",
+        "{} of {} series became slower{worst}, {} faster; {} records",
         steps(true),
-        counted(all.len(), "series", "series"),
+        all.len(),
         steps(false),
         entries.len()
     )
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn limits(all: &[Series<'_>], level: Level) -> Section {
@@ -97,23 +96,20 @@ fn limits(all: &[Series<'_>], level: Level) -> Section {
          like a change of the code, unless the probes changed with it."
             .to_owned(),
         format!(
-            "The probability that any step by times is reported where there is none is at most {}, over {} and all looks \
+            "The probability that any step by times is reported where there is none is at most {}, over {} series and all looks \
              while the history grows. Each comparison has an α of its own.",
             percent(level.alpha),
-            counted(all.len(), "series", "series")
+            all.len()
         ),
     ];
     let unused: usize = all.iter().map(|series| series.unused).sum();
     if unused > 0 {
-        list.push(format!(
-            "Not used, as other commits lie between: {}.",
-            counted(unused, "verdict of comparisons", "verdicts of comparisons")
-        ));
+        let verdicts = counted(unused, "verdict");
+        list.push(format!("Not used, as other commits lie between: {verdicts} of comparisons."));
     }
     limitations(list)
 }
 
-/// All changes that were found.
 fn changes(all: &[Series<'_>]) -> Section {
     let row = |series: &Series<'_>| -> Vec<Vec<String>> {
         let cells = series.changes.iter().map(|change| {
@@ -165,7 +161,6 @@ fn changes(all: &[Series<'_>]) -> Section {
     }
 }
 
-/// The times of a benchmark over commits, with its levels.
 fn plot(series: &Series<'_>) -> Option<Plot> {
     if series.times.is_empty() {
         return None;

@@ -13,26 +13,21 @@ use super::{
     names::{self, Own},
 };
 
-/// A benchmark on a machine over commits.
 #[derive(Debug)]
 pub(super) struct Series<'a> {
     pub(super) machine: &'a str,
     /// Its name, with the bench target in front if others have the same name.
     pub(super) benchmark: String,
-    /// The commits in their order.
     pub(super) places: Vec<Place<'a>>,
-    /// Measured times in the order of places.
     pub(super) times: Vec<Measured<'a>>,
     /// Comparisons of neighboring commits.
     pub(super) links: Vec<(usize, &'a Pair)>,
     /// Comparisons of commits with others between them, which are not used.
     pub(super) unused: usize,
     pub(super) found: Steps,
-    /// The proven changes, in the order of places.
     pub(super) changes: Vec<Change>,
 }
 
-/// A commit of a series.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Place<'a> {
     pub(super) commit: &'a Commit,
@@ -40,7 +35,6 @@ pub(super) struct Place<'a> {
     pub(super) when: &'a str,
 }
 
-/// A time at a place.
 #[derive(Debug)]
 pub(super) struct Measured<'a> {
     pub(super) place: usize,
@@ -58,7 +52,6 @@ pub(super) enum By {
     Times,
 }
 
-/// A change between two places.
 #[derive(Debug)]
 pub(super) struct Change {
     /// The last place of the old level.
@@ -72,18 +65,15 @@ pub(super) struct Change {
     pub(super) interval: Option<Interval>,
     /// Whether it is proven to be one of the code, and not within the margin.
     pub(super) is_proven: bool,
-    /// Further remarks.
     pub(super) notes: Vec<String>,
 }
 
 impl Change {
-    /// Whether the time became longer.
     pub(super) fn is_slower(&self) -> bool {
         self.log_change > 0.0
     }
 }
 
-/// The parameters of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
     /// The probability of any wrong step by times, over all benchmarks and machines.

@@ -8,7 +8,6 @@ use plusminus::text::{
 
 use super::series::{By, Change, Place, Series};
 
-/// The titles of the table of a machine.
 pub(super) const TITLES: [&str; 7] = [
     "benchmark",
     "commits",
@@ -19,7 +18,6 @@ pub(super) const TITLES: [&str; 7] = [
     "newest step",
 ];
 
-/// All series.
 pub(super) fn render(all: &[Series<'_>]) -> String {
     let mut text = String::new();
     for machine in machines(all) {
@@ -45,7 +43,6 @@ pub(super) fn render(all: &[Series<'_>]) -> String {
     format!("{}\n", text.trim_end())
 }
 
-/// The machines in the order of the series.
 pub(super) fn machines<'a>(all: &[Series<'a>]) -> Vec<&'a str> {
     let mut machines: Vec<&str> = all.iter().map(|series| series.machine).collect();
     machines.dedup();
@@ -63,7 +60,6 @@ pub(super) fn span(own: &[&Series<'_>]) -> String {
     format!("{}, {first} to {last}", counted(commits.len(), "commit"))
 }
 
-/// The row of a series.
 pub(super) fn cells(series: &Series<'_>) -> [String; 7] {
     let newest = series.times.last();
     let proven = series.changes.iter().filter(|change| change.is_proven);
@@ -140,7 +136,6 @@ pub(super) fn name(place: &Place<'_>) -> String {
     format!("{}{changed}", visible(&short))
 }
 
-/// The day of a time.
 pub(super) fn day(when: &str) -> String {
     visible(when.split('T').next().unwrap_or(when))
 }

@@ -79,7 +79,6 @@ pub(super) struct Record {
     pub(super) shared: (usize, usize),
 }
 
-/// Cuts `.eh_frame` into its records.
 pub(super) fn records(data: &[u8]) -> Result<Vec<Record>, String> {
     let word = |at: usize| {
         let bytes = data.get(at..at + 4).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());

@@ -27,7 +27,6 @@ struct Sample {
 /// Folders below each other at most: groups, functions and values are three.
 const DEEPEST: usize = 8;
 
-/// Reads all benchmarks of a baseline.
 pub(super) fn read(folder: &Path, baseline: &str) -> Result<Imported> {
     let mut found = Vec::new();
     search(folder, baseline, 0, &mut found)?;
@@ -53,14 +52,10 @@ pub(super) fn read(folder: &Path, baseline: &str) -> Result<Imported> {
         };
         let work = benchmark.throughput.iter().flatten();
         let work = work.filter_map(|(unit, amount)| Some((unit.to_lowercase(), amount.as_f64()?)));
-        cases.push(case(&benchmark.full_id, work.collect(), 1, vec![measurement]));
+        cases.push(case(&benchmark.full_id, work.collect(), vec![measurement]));
     }
     Ok(Imported {
         source: format!("criterion, baseline {baseline}"),
-        started: String::new(),
-        system: String::new(),
-        cpu: None,
-        cores: 1,
         cases,
         limits: vec![
             ONE_PROCESS,
@@ -70,7 +65,6 @@ pub(super) fn read(folder: &Path, baseline: &str) -> Result<Imported> {
     })
 }
 
-/// Finds the folders of a baseline.
 fn search(folder: &Path, baseline: &str, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
     if depth > DEEPEST {
         return Ok(());

@@ -39,7 +39,7 @@ pub(super) fn read(path: &Path) -> Result<Imported> {
             ..Measurement::default()
         };
         let measurements = times.iter().enumerate().map(measurement).collect();
-        let mut imported = case(&command.command, Vec::new(), 1, measurements);
+        let mut imported = case(&command.command, Vec::new(), measurements);
         let failed = command.exit_codes.iter().enumerate().find(|(_, code)| **code != Some(0));
         if let Some((run, code)) = failed {
             let how = code.map_or("a signal".to_owned(), |code| format!("exit code {code}"));
@@ -54,10 +54,6 @@ pub(super) fn read(path: &Path) -> Result<Imported> {
     }
     Ok(Imported {
         source: "hyperfine".to_owned(),
-        started: String::new(),
-        system: String::new(),
-        cpu: None,
-        cores: 1,
         cases,
         limits: vec![
             "commands were measured one after the other and not in turns: what drifted meanwhile is in their differences and in no \

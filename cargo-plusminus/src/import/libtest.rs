@@ -7,17 +7,15 @@ use plusminus::text::visible;
 use super::{Imported, LARGEST, ONE_PROCESS, case, of_one_process};
 use crate::error::{Result, at, error};
 
-/// The text of a file.
-fn text(path: &Path, tool: &str) -> Result<String> {
+fn text(path: &Path) -> Result<String> {
     let meta = fs::metadata(path).map_err(at("read", path))?;
     if meta.len() > LARGEST || !meta.is_file() {
-        return error(format!("{} is no result of {tool}", path.display()));
+        return error(format!("{} is no result of cargo bench with libtest", path.display()));
     }
     let bytes = fs::read(path).map_err(at("read", path))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The lines of one benchmark.
 #[derive(Default)]
 struct Lines {
     /// Calls and nanoseconds.
@@ -27,7 +25,7 @@ struct Lines {
 
 /// Reads the lines `test NAME ... bench: …` of libtest: a median, and nothing that could tell how sure it is.
 pub(super) fn read(path: &Path) -> Result<Imported> {
-    let text = text(path, "cargo bench with libtest")?;
+    let text = text(path)?;
     let mut order: Vec<String> = Vec::new();
     let mut found: BTreeMap<String, Lines> = BTreeMap::new();
     for line in text.lines() {
@@ -51,10 +49,6 @@ pub(super) fn read(path: &Path) -> Result<Imported> {
     }
     Ok(Imported {
         source: "libtest".to_owned(),
-        started: String::new(),
-        system: String::new(),
-        cpu: None,
-        cores: 1,
         cases: cases(path, order, found)?,
         limits: vec![
             ONE_PROCESS,
@@ -77,7 +71,7 @@ fn cases(
             let name = visible(&name);
             return error(format!("{}: the times of `{name}` are impossible", path.display()));
         };
-        cases.push(case(&name, lines.work, 1, vec![measurement]));
+        cases.push(case(&name, lines.work, vec![measurement]));
     }
     Ok(cases)
 }

@@ -53,16 +53,10 @@ enum Tool {
     Libtest,
 }
 
-/// The results that were read from a tool.
 struct Imported {
     /// The tool and its version.
     source: String,
-    started: String,
-    system: String,
-    cpu: Option<String>,
-    cores: usize,
     cases: Vec<CaseRecord>,
-    /// The limits of the data.
     limits: Vec<&'static str>,
 }
 
@@ -70,7 +64,6 @@ struct Imported {
 const ONE_PROCESS: &str = "each benchmark was measured by one process: how much processes differ is not in the data, so times have \
                            no σ and no interval, and comparisons no verdict";
 
-/// Runs the subcommand; returns the exit code.
 pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
     try_file(&arguments.output).map_err(at("write", &arguments.output))?;
     let imported = match arguments.tool {
@@ -105,7 +98,7 @@ fn record_of(imported: Imported) -> Record {
         schema: SCHEMA,
         manifest: Manifest {
             plusminus: format!("{} (imported)", env!("CARGO_PKG_VERSION")),
-            started: imported.started,
+            started: blank(),
             package: None,
             bench: imported.source,
             arguments: Vec::new(),
@@ -120,10 +113,10 @@ fn record_of(imported: Imported) -> Record {
             binary_hash: None,
             beside: Vec::new(),
             lock_hash: None,
-            system: imported.system,
+            system: blank(),
             label: None,
-            cpu: imported.cpu,
-            cores: imported.cores,
+            cpu: None,
+            cores: 1,
             governor: None,
             address_randomisation: None,
             load_before: None,
@@ -172,13 +165,7 @@ fn unique(cases: &mut [CaseRecord]) {
     }
 }
 
-/// A function with these measurements.
-fn case(
-    name: &str,
-    work: Vec<(String, f64)>,
-    threads: usize,
-    measurements: Vec<Measurement>,
-) -> CaseRecord {
+fn case(name: &str, work: Vec<(String, f64)>, measurements: Vec<Measurement>) -> CaseRecord {
     CaseRecord {
         name: name.to_owned(),
         function: name.to_owned(),
@@ -188,7 +175,7 @@ fn case(
         models: Vec::new(),
         role: Role::Contender,
         processors: 1,
-        threads,
+        threads: 1,
         metrics: Vec::new(),
         phases: Vec::new(),
         instances: vec![InstanceRecord { name: String::new(), work }],
@@ -222,7 +209,6 @@ fn of_one_process(samples: &[(f64, f64)]) -> Option<Measurement> {
 /// The largest file that is read.
 const LARGEST: u64 = 256 << 20;
 
-/// Reads a file of JSON.
 fn json<T: DeserializeOwned>(path: &Path, tool: &str) -> Result<T> {
     let size = fs::metadata(path).map_err(at("read", path))?.len();
     if size > LARGEST {

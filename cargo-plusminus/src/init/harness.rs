@@ -4,7 +4,6 @@ use std::{fs, path::Path};
 
 use crate::cargo::{Package, Target};
 
-/// A harness for benchmarks.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Harness {
     /// plusminus, or a drop-in of it.
@@ -28,7 +27,6 @@ const OTHERS: [&str; 7] = [
     "tango-bench",
 ];
 
-/// Returns the harnesses of a package.
 pub(super) fn all(package: &Package) -> Vec<Harness> {
     let mut found = Vec::new();
     for dependency in &package.dependencies {

@@ -72,7 +72,6 @@ fn redirect(dependency: &mut Item, name: &str, source: &Source) {
     }
 }
 
-/// Adds plusminus to the development dependencies.
 pub(super) fn depend(manifest: &mut DocumentMut, source: &Source) {
     let table = manifest.entry("dev-dependencies").or_insert_with(|| Item::Table(Table::new()));
     let Some(table) = table.as_table_like_mut() else { return };

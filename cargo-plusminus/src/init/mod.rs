@@ -107,7 +107,6 @@ impl Write {
     }
 }
 
-/// The files to write, and the lines to print.
 #[derive(Default)]
 struct Plan {
     files: Vec<Write>,
@@ -119,7 +118,6 @@ struct Plan {
     has_own: bool,
 }
 
-/// Runs the subcommand and answers the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let metadata = metadata(arguments.manifest_path.as_deref())?;
     let source = match &arguments.clone {
@@ -140,7 +138,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
 }
 
 impl Plan {
-    /// Plans the changes in manifests and benches.
     fn benches(&mut self, metadata: &Metadata, source: &Source) -> Result<()> {
         let mut inherited = Vec::new();
         let mut is_empty = true;
@@ -212,7 +209,6 @@ impl Plan {
         self.edit(&package.manifest_path, |_| manifest.to_string())
     }
 
-    /// Plans the files of the build server.
     fn server(&mut self, metadata: &Metadata, source: &Source, chosen: Option<Server>) {
         if !self.has_own {
             return;
@@ -250,7 +246,6 @@ impl Plan {
             .map_err(|reason| Error::Message(format!("cannot read {}: {reason}", path.display())))
     }
 
-    /// Plans a change of a file.
     fn edit(&mut self, path: &Path, change: impl FnOnce(&str) -> String) -> Result<()> {
         if let Some(file) = self.files.iter_mut().find(|file| file.path == path) {
             file.new = change(&file.new);

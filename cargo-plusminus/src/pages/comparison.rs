@@ -32,7 +32,6 @@ const FEW: usize = 12;
 /// How many times as far from 0 as the typical change the scale reaches.
 const REACH: f64 = 5.0;
 
-/// The page of a comparison.
 pub(super) fn page(record: &ComparisonRecord, extent: Extent) -> Page {
     let comparison = report::of_record(record);
     let entries = entries(record, &comparison);
@@ -296,7 +295,6 @@ fn body(
     body
 }
 
-/// The instances of a benchmark that has several.
 fn instances(case: &CaseResult, comparison: &Comparison) -> Option<Table> {
     let rows = case.rows.iter().map(|row| report::table::cells(case, row, comparison).to_vec());
     (case.rows.len() > 1).then(|| of("Instances".to_owned(), COMPARISON_TITLES, rows.collect()))

@@ -45,7 +45,6 @@ pub struct Page {
     pub sections: Vec<Section>,
 }
 
-/// A part of a page.
 #[derive(Debug, Default)]
 pub struct Section {
     /// Its heading; empty for what belongs to the title of the page.
@@ -65,7 +64,6 @@ pub struct Section {
     pub is_warning: bool,
 }
 
-/// A table.
 #[derive(Debug, Default)]
 pub struct Table {
     pub caption: String,
@@ -111,7 +109,6 @@ pub fn render(page: &Page) -> String {
     out.raw("</body>\n</html>\n").take()
 }
 
-/// The list of sections.
 fn contents(sections: &[Section], out: &mut Markup) {
     out.raw("<nav aria-label=\"Contents\">\n<details");
     out.raw(if sections.len() > CONTENTS { "" } else { " open" });
@@ -122,7 +119,6 @@ fn contents(sections: &[Section], out: &mut Markup) {
     out.raw("<li><a href=\"#definitions\">Words</a></li>\n</ul>\n</details>\n</nav>\n");
 }
 
-/// All of a section but its heading.
 fn contents_of(section: &Section, out: &mut Markup, figures: &mut Figures) {
     out.facts(&section.facts);
     section.paragraphs.iter().for_each(|one| _ = out.fill("<p>{}</p>\n", &[one]));

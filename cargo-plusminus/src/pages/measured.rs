@@ -11,7 +11,6 @@ use plusminus::{
 
 use super::html::{Section, Table};
 
-/// The facts of a manifest as pairs of name and value.
 fn facts(manifest: &Manifest) -> [(&'static str, String); 15] {
     let known = |text: Option<&str>| match text.unwrap_or_default() {
         "" => "not known".to_owned(),

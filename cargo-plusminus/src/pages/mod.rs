@@ -93,7 +93,6 @@ impl Extent {
 /// Rows from which on a page has few figures, and no report of the terminal.
 const MANY: usize = 1000;
 
-/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let records = match &arguments.records[..] {
         [] => vec![newest::record()?],

@@ -20,7 +20,6 @@ pub(super) fn study(record: &Path, output: Option<&Path>) -> PathBuf {
     page(record, output).with_file_name(format!("{}-study.html", stem(record)))
 }
 
-/// The name of a file without its ending.
 pub(super) fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "record".into(), |stem| stem.to_string_lossy().into_owned())
 }

@@ -21,7 +21,6 @@ use super::{
     plot::Axis,
 };
 
-/// The page of a record.
 pub(super) fn page(record: &Record, extent: Extent) -> Page {
     let tables = results::tables(record);
     let rows: Vec<&Row<'_>> = tables.iter().flat_map(|table| &table.rows).collect();
@@ -76,7 +75,6 @@ fn title(table: &TableResults<'_>) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the word for the result of a row.
 fn word(row: &Row<'_>, margin: f64) -> String {
     let word = match (&row.time, &row.speedup) {
         (Some(_), Some(compared)) => return verdict_words(compared.judgement.verdict, margin),

@@ -96,26 +96,21 @@ fn of_problem(problem: &ProblemStudy) -> Section {
 
 /// Returns sentences about the models of each series, each sentence once, with a few names.
 fn of_models(problem: &ProblemStudy) -> Vec<String> {
-    let mut said: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut said: Vec<(&str, String)> = Vec::new();
     for series in &problem.series {
         let short = series.variant.rsplit("::").next().map(visible);
         for models in &series.models {
             let over = (series.models.len() > 1).then(|| visible(&models.over));
             let parts = [short.clone(), series.sweep.as_deref().map(visible), over];
             let name = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
-            for text in &models.sentences {
-                match said.iter_mut().find(|(other, _)| other == text) {
-                    Some((_, names)) => names.push(name.clone()),
-                    None => said.push((text, vec![name.clone()])),
-                }
-            }
+            said.extend(models.sentences.iter().map(|text| (text.as_str(), name.clone())));
         }
     }
     let of = |names: &[String]| few(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    said.iter().map(|(text, names)| sentence(&format!("{}: {text}", of(names)))).collect()
+    let said = study::grouped(said).into_iter();
+    said.map(|(text, names)| sentence(&format!("{}: {text}", of(&names)))).collect()
 }
 
-/// Two variants of a problem run by run.
 fn run_by_run(own: &[&RunWise]) -> Section {
     let said = own.iter().flat_map(|table| &table.sentences);
     let mut list: Vec<String> = said.map(|text| sentence(text)).collect();

@@ -28,7 +28,6 @@ const ROUNDS_AHEAD: u32 = 8;
 pub(crate) struct Origin {
     /// How it is started; its file is replaced by those of the rounds.
     pub(crate) program: Program,
-    /// How it was linked.
     pub(crate) recipe: Recipe,
 }
 

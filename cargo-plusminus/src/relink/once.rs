@@ -17,11 +17,9 @@ pub(crate) struct Arguments {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// The program.
     program: PathBuf,
 }
 
-/// Links it.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let Arguments { seed, output, program } = arguments;
     let linked = again(program, *seed, output);

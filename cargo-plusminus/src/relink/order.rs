@@ -31,10 +31,8 @@ pub(super) struct SharedOrder {
     text: u64,
 }
 
-/// An order for the linker.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order<'a> {
-    /// The file with the symbols.
     pub(super) symbols: &'a Path,
     /// Where code begins.
     pub(super) text: u64,

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 /// compares each pattern with the names of all sections, twice.
 const SHUFFLED: &str = ".[trdb][eoas][xdts]*";
 
-/// How a program was linked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Recipe {
     linker: String,
@@ -29,7 +28,6 @@ pub(crate) struct Recipe {
     is_compiler: bool,
 }
 
-/// The file with the recipe of a program.
 fn file(program: &Path) -> PathBuf {
     link_folder(program).join("recipe.json")
 }
@@ -98,12 +96,10 @@ fn is_temporary(path: &Path) -> bool {
 }
 
 impl Recipe {
-    /// The recipe of a program; `None` where none was kept.
     pub(crate) fn of(program: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(file(program)).ok()?).ok()
     }
 
-    /// Whether one was kept for a program.
     pub(crate) fn is_kept(program: &Path) -> bool {
         file(program).is_file()
     }
@@ -130,12 +126,8 @@ impl Recipe {
             return Err("only a compiler's command line can be divided".to_owned());
         }
         let (joined, mut arguments) = divided(&self.arguments);
-        let mut joining = Command::new(&self.linker);
-        joining.current_dir(&self.folder).stdin(Stdio::null()).args(joined);
-        if let Some(search) = &self.search {
-            joining.env("PATH", search);
-        }
-        joining.args(["-r", "-nostdlib", "-Wl,--strip-debug", "-o"]).arg(object);
+        let mut joining = self.linker();
+        joining.args(joined).args(["-r", "-nostdlib", "-Wl,--strip-debug", "-o"]).arg(object);
         said(joining, &self.linker)?;
         let object = object.to_str().ok_or("the folder's name is no text")?.to_owned();
         arguments.insert(0, object);
@@ -161,12 +153,17 @@ impl Recipe {
         self.link(1, None, output)
     }
 
-    fn command(&self, seed: u32, order: Option<Order<'_>>, output: &Path) -> Command {
+    fn linker(&self) -> Command {
         let mut command = Command::new(&self.linker);
         command.current_dir(&self.folder).stdin(Stdio::null());
         if let Some(search) = &self.search {
             command.env("PATH", search);
         }
+        command
+    }
+
+    fn command(&self, seed: u32, order: Option<Order<'_>>, output: &Path) -> Command {
+        let mut command = self.linker();
         let mut arguments = self.arguments.iter();
         while let Some(argument) = arguments.next() {
             command.arg(argument);

@@ -65,7 +65,6 @@ fn names(entry: &AcceptedSlowdown, name: &str, programs: &[Program]) -> bool {
     is_it(name) || is_it(alone) || longer.any(|name| is_it(&name))
 }
 
-/// The rows of a benchmark that are slower.
 fn slower(case: &CaseResult) -> impl Iterator<Item = &RowResult> {
     case.rows.iter().filter(|row| row.judgement.verdict == Verdict::Slower)
 }
@@ -78,7 +77,6 @@ fn covers(entry: &AcceptedSlowdown, case: &CaseResult, programs: &[Program]) -> 
 }
 
 impl Comparison {
-    /// Whether a benchmark is slower, and the change accepts it.
     pub(crate) fn accepts(&self, case: &CaseResult) -> bool {
         slower(case).next().is_some()
             && self.accepted.iter().any(|entry| covers(entry, case, &self.built.programs))
@@ -180,7 +178,6 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<String> {
     comparison.accepted.iter().filter_map(line).collect()
 }
 
-/// The accepted changes of the benchmarks of an entry.
 fn changes(comparison: &Comparison, entry: &AcceptedSlowdown) -> String {
     let mut said = Vec::new();
     for case in comparison.cases_of(entry) {
@@ -218,19 +215,12 @@ pub(super) fn entry(case: &CaseResult, high: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use plusminus::record::{AnyRecord, read_any};
-
     use super::*;
     use crate::report;
 
     /// A comparison with one benchmark that is slower by 10 %, and these entries.
     fn comparison(accepted: Vec<AcceptedSlowdown>) -> Comparison {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
-        let Ok(AnyRecord::Comparison(mut record)) = read_any(Path::new(path)) else {
-            panic!("no comparison")
-        };
+        let mut record = report::kept_record();
         record.cases.truncate(1);
         record.identical_code = vec!["same".to_owned()];
         "speed: parse".clone_into(&mut record.cases[0].name);

@@ -26,7 +26,6 @@ pub(crate) struct Built {
     pub(crate) harness_of_new: Vec<String>,
     /// Files and folders of the working tree that git ignores, so that trees of commits do not have them.
     pub(crate) ignored: Vec<String>,
-    /// The programs of each bench target.
     pub(crate) programs: Vec<Program>,
 }
 
@@ -37,14 +36,12 @@ pub(crate) struct OneLayout {
     pub(crate) why: String,
 }
 
-/// The lock file of each side.
 #[derive(Debug, Serialize)]
 pub(crate) struct Locks {
     pub(crate) base: Lock,
     pub(crate) new: Lock,
 }
 
-/// A lock file.
 #[derive(Debug, Serialize)]
 pub(crate) struct Lock {
     /// Whose it is.
@@ -76,18 +73,15 @@ pub(crate) struct Dependency {
 pub(crate) struct Outside {
     pub(crate) folder: String,
     pub(crate) crates: Vec<String>,
-    /// It is a git repository.
     pub(crate) in_git: bool,
     /// Its commit; none without a repository, or before the first commit.
     pub(crate) commit: Option<String>,
-    /// It differs from the commit.
     pub(crate) dirty: bool,
     /// A source that was written while the versions were built, so that they may have different states of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) edited: Option<String>,
 }
 
-/// A bench target that is not compared.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct LeftOut {
     pub(crate) target: String,
@@ -137,7 +131,6 @@ pub(super) fn dependencies(built: &Built) -> String {
     )
 }
 
-/// Returns remarks about the lock files.
 pub(super) fn locks(built: &Built) -> Vec<String> {
     let Some(Locks { base, new }) = &built.locks else { return Vec::new() };
     match (base.sentence(), new.sentence()) {
@@ -219,7 +212,6 @@ pub(crate) fn render(base: &Identity, new: &Identity, built: &Built) -> String {
     text
 }
 
-/// The same for programs.
 pub(crate) fn render_json(base: &Identity, new: &Identity, built: &Built) -> String {
     let side = |identity: &Identity| {
         serde_json::json!({
@@ -244,7 +236,6 @@ mod tests {
         };
         assert!(sentences(&usual).is_empty());
         let built = Built {
-            toolchain_file: None,
             locks: Some(Locks {
                 base: lock("the working tree's", false),
                 new: lock("its own", true),
@@ -270,9 +261,7 @@ mod tests {
                 target: "small".to_owned(),
                 why: "cc cannot put them into another order".to_owned(),
             }],
-            harness_of_new: Vec::new(),
-            ignored: Vec::new(),
-            programs: Vec::new(),
+            ..Built::default()
         };
         let lines = sentences(&built);
         assert!(lines[0].contains("itoa 0.4.8 and 1.0.1 → none"), "{lines:?}");

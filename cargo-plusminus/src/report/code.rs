@@ -7,19 +7,15 @@ use plusminus::{
     text::{number::counted, sentence, visible},
 };
 use plusminus_same_code::{Change, Code, How, Size};
-use serde::Serialize;
 
 use super::Comparison;
 use crate::changed_function::{kept, of_record};
 
 /// The number of functions that a sentence lists.
 const NAMED: usize = 5;
-/// Functions that the JSON report names for a benchmark.
-const LISTED: usize = 100;
 /// Functions that a record names for a benchmark.
 const KEPT: usize = 20;
 
-/// The code of each benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
     /// Whether benchmarks whose code is the same are measured like all others.
@@ -30,7 +26,6 @@ pub(crate) struct Codes {
     pub(crate) cases: Vec<CodeOf>,
 }
 
-/// The code of one benchmark.
 #[derive(Debug)]
 pub(crate) struct CodeOf {
     /// The benchmark, with its target in front where there are several.
@@ -81,7 +76,6 @@ impl Codes {
         matches!(self.of(name), Some(Code::Differs { only_set_up: true, .. }))
     }
 
-    /// Those of which it is so.
     pub(super) fn only_set_up(&self) -> impl Iterator<Item = &CodeOf> {
         let differs = |case: &&CodeOf| matches!(case.code, Code::Differs { only_set_up: true, .. });
         self.cases.iter().filter(differs)
@@ -97,47 +91,12 @@ impl Codes {
     }
 }
 
-/// Sizes as a record has them.
 fn kept_size(Size { part, base, new }: &Size) -> CodeSize {
     CodeSize { part: part.clone(), base: *base, new: *new }
 }
 
-/// Sizes of a record.
 fn size(CodeSize { part, base, new }: CodeSize) -> Size {
     Size { part, base, new }
-}
-
-/// The code of a benchmark in the JSON report.
-#[derive(Serialize)]
-pub(super) struct CodeForm<'a> {
-    verdict: &'static str,
-    /// Why it is unknown, or the first difference.
-    reason: Option<&'a str>,
-    /// Whether all that may run in timed windows is the same.
-    only_set_up: bool,
-    /// The functions that differ.
-    functions: &'a [Change],
-    /// How many of them there are; the list may be shorter.
-    functions_in_all: usize,
-}
-
-/// The JSON form.
-pub(super) fn form(code: &Code) -> CodeForm<'_> {
-    let (verdict, reason, functions, unlisted): (_, _, &[Change], _) = match code {
-        Code::Identical => ("identical_code", None, &[], 0),
-        Code::Differs { first, changes, unlisted, .. } => {
-            ("differs", Some(first.as_str()), changes, *unlisted)
-        }
-        Code::Unknown(why) => ("unknown", Some(why.as_str()), &[], 0),
-    };
-    let shown = &functions[..functions.len().min(LISTED)];
-    CodeForm {
-        verdict,
-        reason,
-        only_set_up: matches!(code, Code::Differs { only_set_up: true, .. }),
-        functions: shown,
-        functions_in_all: functions.len() + unlisted,
-    }
 }
 
 /// How many benchmarks run identical machine code; nothing if none does and others were measured.
@@ -301,7 +260,6 @@ fn is_loop(change: &Change) -> bool {
     change.name.starts_with(LOOPS)
 }
 
-/// A function with its place.
 pub(super) fn named(change: &Change) -> String {
     if is_loop(change) {
         return "the timed loop, which contains the kernel".to_owned();

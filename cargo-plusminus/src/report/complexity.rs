@@ -30,19 +30,13 @@ pub(super) fn sentences(record: &ComparisonRecord) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use plusminus::record::{AnyRecord, read_any};
-
     use super::*;
+    use crate::report::kept_record;
 
     /// A sweep over five sizes: base follows a power law, and new does not.
     #[test]
     fn both_sides_of_a_sweep_have_their_complexity() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
-        let Ok(AnyRecord::Comparison(mut record)) = read_any(Path::new(path)) else {
-            panic!("no comparison")
-        };
+        let mut record = kept_record();
         let measured = record.cases[0].clone();
         let case = |k: u64| {
             let mut case = measured.clone();

@@ -142,23 +142,18 @@ fn need(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use plusminus::{
         MetricKind, exit,
-        record::{
-            ChangedCode, CodeSize, ComparedCase, ComparisonRecord, MetricRecord, read_comparison,
-        },
+        record::{ChangedCode, CodeSize, ComparedCase, ComparisonRecord, MetricRecord},
         text::View,
     };
 
     use super::*;
-    use crate::report::{Gate, json, markdown, of_record, table};
+    use crate::report::{Gate, json, kept_record, markdown, of_record, table};
 
     /// A comparison of one benchmark, in which a call counts this many probes in base and in new.
     fn counted(base: f64, new: f64) -> ComparisonRecord {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
-        let mut record = read_comparison(Path::new(path)).unwrap();
+        let mut record = kept_record();
         record.cases.truncate(1);
         let case = &mut record.cases[0];
         let (name, unit) = ("Probes".to_owned(), "probes".to_owned());
@@ -209,8 +204,7 @@ mod tests {
 
     #[test]
     fn sizes_of_many_benchmarks_are_one_sentence_and_small_ones_none() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
-        let mut record = read_comparison(Path::new(path)).unwrap();
+        let mut record = kept_record();
         let template = record.cases[0].clone();
         let sized = |news: &[u64]| {
             let case = |new: &u64| {

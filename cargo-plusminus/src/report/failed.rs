@@ -71,7 +71,6 @@ fn missing(errors: &mut [String], ignored: &[String]) {
     }
 }
 
-/// Explains the exit code, if it is not 0.
 pub(super) fn exit_code(comparison: &Comparison) -> Option<String> {
     let code = comparison.summary.exit_code;
     (code != exit::FINE).then(|| {

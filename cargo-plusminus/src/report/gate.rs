@@ -28,7 +28,6 @@ const MEASURES: [&str; 13] = [
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Gate(Vec<Gated>);
 
-/// A measure of a gate.
 #[derive(Debug, Clone, PartialEq)]
 struct Gated {
     name: String,

@@ -2,15 +2,20 @@
 
 use plusminus::{
     report::{case_failure, row_remarks},
-    results::{Block, CaseResult, Measure, RowResult, Time, WorkChange},
+    results::{Block, CaseResult, Explained, Measure, RowResult, Share, Time, WorkChange},
     text::json_escaped,
 };
+use plusminus_analysis::attribution::Attribution;
+use plusminus_same_code::{Change, Code};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::{Comparison, Identity, accepted, code, sentences, why};
+use super::{Comparison, Identity, accepted, code, sentences};
+use crate::changed_function::of_record;
 
-/// The version of the format.
 const SCHEMA: u32 = 2;
+
+/// Functions that the report lists for a benchmark.
+const LISTED: usize = 100;
 
 /// Writes an object, field by field: one behind `if` only where that holds.
 macro_rules! object {
@@ -24,7 +29,6 @@ macro_rules! object {
 /// A part of the report.
 struct Form<T>(T);
 
-/// Returns the report as JSON.
 pub(crate) fn render(comparison: &Comparison) -> String {
     // Numbers and texts always have a JSON form.
     json_escaped(&serde_json::to_string_pretty(&Form(comparison)).unwrap_or_default()) + "\n"
@@ -64,7 +68,7 @@ impl Serialize for Form<&Comparison> {
             "benchmarks" => benchmarks(comparison),
             // Where differences come from, with `--why`.
             "why" if !comparison.explained.is_empty() =>
-                comparison.explained.iter().map(why::form).collect::<Vec<_>>(),
+                comparison.explained.iter().map(Form).collect::<Vec<_>>(),
             // Entries of `plusminus.toml`, each with what it does here.
             "accepted" if !comparison.accepted.is_empty() => accepted::json(comparison),
             "added" => names.added,
@@ -89,7 +93,7 @@ struct Case<'a> {
     name: &'a str,
     failure: Option<String>,
     /// Null for the control.
-    code: Option<code::CodeForm<'a>>,
+    code: Option<Form<&'a Code>>,
     /// None where identical code was not measured.
     rows: Vec<Form<(&'a CaseResult, &'a RowResult, &'a Comparison)>>,
 }
@@ -99,7 +103,7 @@ impl<'a> Case<'a> {
         Self {
             name: &case.name,
             failure: case_failure(case),
-            code: comparison.codes.of(&case.name).map(code::form),
+            code: comparison.codes.of(&case.name).map(Form),
             rows: case.rows.iter().map(|row| Form((case, row, comparison))).collect(),
         }
     }
@@ -111,10 +115,72 @@ fn benchmarks(comparison: &Comparison) -> Vec<Case<'_>> {
     let others = code::without_measurement(comparison).map(|case| Case {
         name: &case.name,
         failure: None,
-        code: Some(code::form(&case.code)),
+        code: Some(Form(&case.code)),
         rows: Vec::new(),
     });
     measured.iter().map(|case| Case::of(case, comparison)).chain(others).collect()
+}
+
+impl Serialize for Form<&Code> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let (verdict, reason, functions, unlisted): (_, _, &[Change], _) = match self.0 {
+            Code::Identical => ("identical_code", None, &[], 0),
+            Code::Differs { first, changes, unlisted, .. } => {
+                ("differs", Some(first), changes, *unlisted)
+            }
+            Code::Unknown(why) => ("unknown", Some(why), &[], 0),
+        };
+        object!(to,
+            "verdict" => verdict,
+            // Why it is unknown, or the first difference.
+            "reason" => reason,
+            // Whether all that may run in timed windows is the same.
+            "only_set_up" => matches!(self.0, Code::Differs { only_set_up: true, .. }),
+            // The functions that differ, and how many of them there are; the list may be shorter.
+            "functions" => functions[..functions.len().min(LISTED)],
+            "functions_in_all" => functions.len() + unlisted,
+        )
+    }
+}
+
+/// An explanation of a difference: changes are new/base − 1.
+impl Serialize for Form<&Explained> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Explained { whole, split, .. } = self.0;
+        let rest = split.as_ref().map(|split| split.rest);
+        object!(to,
+            "benchmark" => self.0.benchmark,
+            // Why it is not divided.
+            "reason" => self.0.reason,
+            // Whether the benchmark checks what the programs compute.
+            "checked" => self.0.is_checked,
+            "change" => whole.map(|whole| whole.value),
+            "sigma" => whole.and_then(|whole| whole.u),
+            "parts" => self.0.parts.iter().map(Form).collect::<Vec<_>>(),
+            // The change without those of the parts; null if one has none.
+            "rest" => rest.map(|rest| rest.value),
+            "rest_sigma" => rest.and_then(|rest| rest.u),
+            "adds_up" => split.as_ref().map(Attribution::agrees),
+            "seconds" => self.0.seconds,
+        )
+    }
+}
+
+impl Serialize for Form<&Share> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Share { part, change, interval, .. } = self.0;
+        let (low, high) = interval.unzip();
+        object!(to,
+            "functions" => part.functions.iter().cloned().map(of_record).collect::<Vec<_>>(),
+            "functions_in_all" => part.functions_in_all,
+            "refused" => part.refused,
+            "change" => change.map(|change| change.value),
+            "sigma" => change.and_then(|change| change.u),
+            "change_low" => low,
+            "change_high" => high,
+            "proven" => self.0.is_proven,
+        )
+    }
 }
 
 /// A row: changes are new/base − 1, S is base/new, times are nanoseconds per call.
@@ -165,7 +231,6 @@ impl Serialize for Form<(&CaseResult, &RowResult, &Comparison)> {
     }
 }
 
-/// The measures of a row that changed.
 fn changed(row: &RowResult) -> impl Iterator<Item = &Measure> {
     row.measures.iter().filter(|measure| measure.has_changed())
 }

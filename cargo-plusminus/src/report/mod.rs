@@ -68,7 +68,6 @@ pub(crate) fn has_own_doubt(row: &RowResult) -> bool {
 pub(crate) struct Identity {
     /// The name that the user gave it.
     pub(crate) name: String,
-    /// The commit.
     pub(crate) commit: Option<String>,
     /// The first line of its message.
     pub(crate) subject: Option<String>,
@@ -143,22 +142,18 @@ pub(crate) struct Summary {
     pub(crate) preparing_seconds: f64,
 }
 
-/// A comparison to report.
 #[derive(Debug)]
 pub(crate) struct Comparison {
     pub(crate) base: Identity,
     pub(crate) new: Identity,
     pub(crate) outcome: Outcome,
-    /// The code of each benchmark.
     pub(crate) codes: Codes,
     /// Benchmarks whose code is the same and whose time is not: an error of ours.
     pub(crate) contradicted: Vec<String>,
     pub(crate) names: Names,
     /// Why times differ, of benchmarks of which that was asked.
     pub(crate) explained: Vec<Explained>,
-    /// Slowdowns that the new version accepts.
     pub(crate) accepted: Vec<AcceptedSlowdown>,
-    /// The measures that can fail it.
     pub(crate) gate: Gate,
     pub(crate) built: Built,
     /// Performance Complexity of benchmarks with a sweep, in sentences.
@@ -204,4 +199,10 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             preparing_seconds: record.preparing_seconds,
         },
     }
+}
+
+#[cfg(test)]
+pub(crate) fn kept_record() -> ComparisonRecord {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
+    plusminus::record::read_comparison(path.as_ref()).unwrap()
 }

@@ -13,7 +13,6 @@ use super::{Comparison, built, failed::command, sentences};
 /// The label of warnings about crates outside of the repository.
 const OUTSIDE: &str = "path dependencies outside the repository";
 
-/// A warning, and the benchmarks that it is about.
 pub(super) struct Noticed<'a> {
     label: &'static str,
     said: String,
@@ -55,7 +54,6 @@ fn again(comparison: &Comparison) -> String {
     }
 }
 
-/// Collects the warnings of a comparison.
 struct List<'a> {
     comparison: &'a Comparison,
     found: Vec<Noticed<'a>>,
@@ -74,13 +72,11 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The benchmarks of which this is true.
     fn with(&self, noticed: impl Fn(&CaseResult) -> bool) -> Vec<&'a str> {
         let found = self.comparison.outcome.cases.iter().filter(|case| noticed(case));
         found.map(|case| case.name.as_str()).collect()
     }
 
-    /// The benchmarks with such a row.
     fn with_row(&self, noticed: impl Fn(&RowResult) -> bool) -> Vec<&'a str> {
         self.with(|case| case.rows.iter().any(&noticed))
     }

@@ -40,7 +40,6 @@ pub(crate) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
     row_sentence(case, row, alpha)
 }
 
-/// Describes the scope of the verdicts.
 pub(super) fn scope(comparison: &Comparison) -> String {
     match (comparison.summary.layouts, comparison.summary.layout) {
         (_, Some(WHOLE_PROGRAMS)) => "Scope: these two programs on this machine, from start to end, with file caches as the \
@@ -59,7 +58,6 @@ pub(super) fn scope(comparison: &Comparison) -> String {
     }
 }
 
-/// How it was measured.
 fn method(comparison: &Comparison) -> String {
     let summary = &comparison.summary;
     let outcome = &comparison.outcome;

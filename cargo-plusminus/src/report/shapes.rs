@@ -14,20 +14,12 @@ use plusminus_same_code::Code;
 
 use super::{
     Built, CodeOf, Codes, Comparison, Dependency, LeftOut, Lock, Locks, OneLayout, Outside,
-    of_record, table::render,
+    kept_record, of_record, table::render,
 };
-
-fn stored() -> ComparisonRecord {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
-    let Ok(AnyRecord::Comparison(record)) = read_any(Path::new(path)) else {
-        panic!("no comparison")
-    };
-    *record
-}
 
 /// A record without names that only one side has.
 fn plain() -> ComparisonRecord {
-    let mut record = stored();
+    let mut record = kept_record();
     record.added.clear();
     record.removed.clear();
     record.renamed.clear();
@@ -48,7 +40,7 @@ fn instances() -> Comparison {
 
 /// 55 benchmarks whose times changed by −20 to +34 %, with every kind of note.
 fn many() -> Comparison {
-    let mut record = stored();
+    let mut record = kept_record();
     let measured = record.cases[0].clone();
     record.cases = (0..55_u64)
         .map(|n| {
@@ -110,12 +102,9 @@ fn many() -> Comparison {
             dirty: false,
             edited: None,
         }],
-        toolchain_file: None,
         left_out: vec![LeftOut { target: "big".to_owned(), why: "needs a feature".to_owned() }],
         one_layout: vec![OneLayout { target: "small".to_owned(), why: "no lld".to_owned() }],
-        harness_of_new: Vec::new(),
-        ignored: Vec::new(),
-        programs: Vec::new(),
+        ..Built::default()
     };
     comparison
 }

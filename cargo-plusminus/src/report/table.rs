@@ -121,12 +121,10 @@ pub(crate) fn printed(comparison: &Comparison, full: Option<&Path>, verbose: boo
     render(comparison, kept.as_deref(), &view(None, verbose))
 }
 
-/// The two versions.
 fn heading(comparison: &Comparison) -> String {
     format!("Comparing {} → {}", comparison.base.text(), comparison.new.text())
 }
 
-/// The heads of the columns.
 fn heads(comparison: &Comparison) -> Heads {
     let rows = comparison.outcome.cases.iter().flat_map(|case| &case.rows);
     let mut margins = rows.map(|row| row.margin);
@@ -323,14 +321,11 @@ pub(crate) fn cells(case: &CaseResult, row: &RowResult, comparison: &Comparison)
 
 #[cfg(test)]
 mod tests {
-    use plusminus::record::read_comparison;
-
     use super::*;
 
     #[test]
     fn the_last_line_has_all_seconds_and_counts_one() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/records/comparison-1.json");
-        let mut record = read_comparison(path.as_ref()).unwrap();
+        let mut record = crate::report::kept_record();
         (record.seconds, record.preparing_seconds) = (30.0, 12.0);
         record.cases.truncate(1);
         record.identical_code.clear();

@@ -6,8 +6,6 @@ use plusminus::{
     text::{number::counted, sentence, visible},
 };
 use plusminus_analysis::Estimate;
-use plusminus_same_code::Change;
-use serde::Serialize;
 
 use super::{Comparison, code::named};
 use crate::changed_function::of_record;
@@ -88,7 +86,6 @@ fn rest(explained: &Explained) -> Option<String> {
     })
 }
 
-/// The functions of a part, the first ones by name.
 fn functions(share: &Share) -> String {
     let part = &share.part;
     let name = |function: &ChangedFunction| named(&of_record(function.clone()));
@@ -117,65 +114,4 @@ fn signed(fraction: f64) -> String {
 fn plain(fraction: f64) -> String {
     let percent = 100.0 * fraction;
     if percent < 100.0 { format!("{percent:.1}") } else { format!("{percent:.0}") }
-}
-
-/// An explanation in the JSON report. Changes are new/base − 1.
-#[derive(Serialize)]
-pub(super) struct WhyForm<'a> {
-    benchmark: &'a str,
-    /// Why it is not divided.
-    reason: Option<&'a str>,
-    /// Whether the benchmark checks what the programs compute.
-    checked: bool,
-    change: Option<f64>,
-    sigma: Option<f64>,
-    parts: Vec<PartForm<'a>>,
-    /// The change without those of the parts; null if one has none.
-    rest: Option<f64>,
-    rest_sigma: Option<f64>,
-    adds_up: Option<bool>,
-    seconds: f64,
-}
-
-#[derive(Serialize)]
-struct PartForm<'a> {
-    functions: Vec<Change>,
-    functions_in_all: usize,
-    refused: Option<&'a str>,
-    change: Option<f64>,
-    sigma: Option<f64>,
-    change_low: Option<f64>,
-    change_high: Option<f64>,
-    proven: bool,
-}
-
-/// The JSON form.
-pub(super) fn form(explained: &Explained) -> WhyForm<'_> {
-    let split = explained.split.as_ref();
-    WhyForm {
-        benchmark: &explained.benchmark,
-        reason: explained.reason.as_deref(),
-        checked: explained.is_checked,
-        change: explained.whole.map(|whole| whole.value),
-        sigma: explained.whole.and_then(|whole| whole.u),
-        parts: explained.parts.iter().map(part_form).collect(),
-        rest: split.map(|split| split.rest.value),
-        rest_sigma: split.and_then(|split| split.rest.u),
-        seconds: explained.seconds,
-        adds_up: split.map(plusminus_analysis::attribution::Attribution::agrees),
-    }
-}
-
-fn part_form(share: &Share) -> PartForm<'_> {
-    let (change_low, change_high) = share.interval.unzip();
-    PartForm {
-        functions: share.part.functions.iter().cloned().map(of_record).collect(),
-        functions_in_all: share.part.functions_in_all,
-        refused: share.part.refused.as_deref(),
-        change: share.change.map(|change| change.value),
-        sigma: share.change.and_then(|change| change.u),
-        change_low,
-        change_high,
-        proven: share.is_proven,
-    }
 }

@@ -22,9 +22,11 @@ use crate::{
     progress::Progress,
     report::table,
 };
+
+pub use crate::own_program::this_program;
 /// The names of the kernels, and the size of one of them.
 pub use plusminus_kernels::{DEFAULT_STEPS, KERNELS, STEPS};
-pub use trial::{Limits, Trial, TrialResult, this_program};
+pub use trial::{Limits, Trial, TrialResult};
 pub use verdict_counts::VerdictCounts;
 
 /// Slowdowns that are injected, in percent.
@@ -59,7 +61,6 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// Runs the self-test.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let program = this_program()?;
     let begin = Instant::now();

@@ -1,11 +1,7 @@
 //! Comparisons whose truth is known: a program with itself or with copies of it, with or without a slowdown of known
 //! size. `selftest` and the developers' `truth` measure through this interface alone.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{fs, path::Path, time::Duration};
 
 use plusminus::{
     engine::{
@@ -22,7 +18,6 @@ use plusminus_analysis::verdict::Verdict;
 use super::{DEFAULT_STEPS, KERNELS, STEPS, VerdictCounts};
 use crate::{
     error::{Error, Result, at},
-    own_program::own_program,
     progress::Progress,
     report,
 };
@@ -189,14 +184,6 @@ impl Trial {
             window_seconds: outcome.window_seconds,
         })
     }
-}
-
-/// The path of this program, which holds the kernels.
-///
-/// # Errors
-/// When the system does not tell.
-pub fn this_program() -> Result<PathBuf> {
-    own_program().map_err(at("find", Path::new("this program")))
 }
 
 /// The name of a benchmark without the module of the kernels.

@@ -2,6 +2,8 @@
 //! processors a task should have when many tasks wait ("Measuring parallel performance", sections 2.4 and 4). It also
 //! prints Foster's fits, for comparison with published numbers.
 
+use std::collections::BTreeSet;
+
 use plusminus::results::RealSpeedup;
 use plusminus_analysis::{
     Estimate,
@@ -17,10 +19,8 @@ use super::{
     text::with_u,
 };
 
-/// The targets of the advice.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
-    /// The efficiency that sizes are sought for.
     pub(super) efficiency: f64,
     /// The processors of the machine that tasks wait for. The default is the most measured ones.
     pub(super) machine: Option<usize>,
@@ -122,10 +122,8 @@ fn sizes(
     let Some(fits) = fits else {
         return vec![format!("the n for E = {target} is not known: {}", said.join("; "))];
     };
-    let mut processors: Vec<usize> =
+    let processors: BTreeSet<usize> =
         configurations.iter().map(|c| c.p).filter(|&p| p > 1).collect();
-    processors.sort_unstable();
-    processors.dedup();
     let measured = |p: usize| {
         let own = configurations.iter().filter(move |c| c.p == p);
         own.filter_map(move |c| Some((c.against.relative.as_ref()?.speedup / p as f64, c.n?)))

@@ -10,7 +10,8 @@ use plusminus::{
     results::{self, Against, Placed, Row, Time},
 };
 
-/// A record and its source.
+use super::grouped;
+
 pub(super) struct Source {
     pub(super) path: PathBuf,
     pub(super) record: Record,
@@ -44,7 +45,6 @@ pub(super) struct Variant {
     pub(super) left_out: Vec<String>,
 }
 
-/// One measured configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Configuration {
     pub(super) point: String,
@@ -62,6 +62,16 @@ pub(super) struct Configuration {
     pub(super) table: usize,
     /// Unit and mean amount of the first kind of work of one call.
     pub(super) work: Option<(String, f64)>,
+}
+
+#[cfg(test)]
+impl Configuration {
+    /// Returns a configuration of one run that took this long.
+    pub(super) fn for_test(point: &str, n: Option<f64>, p: usize, ns: f64) -> Self {
+        let (point, time) = (point.to_owned(), Time::of_runs(&[ns], 0.0).unwrap());
+        let (sequential, against, work) = (false, Against::default(), None);
+        Self { point, n, p, sequential, time, against, record: 0, table: 0, work }
+    }
 }
 
 /// Everything that the records measured, problem by problem in their order.
@@ -234,13 +244,7 @@ pub(super) struct Family {
 pub(super) fn families(configurations: &[Configuration]) -> Vec<Family> {
     let without_size = configurations.iter().any(|c| c.n.is_none());
     let keys = if without_size { by_point(configurations) } else { by_names(configurations) };
-    let mut families: Vec<(&String, Vec<Configuration>)> = Vec::new();
-    for (key, configuration) in keys.iter().zip(configurations) {
-        match families.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, family)) => family.push(configuration.clone()),
-            None => families.push((key, vec![configuration.clone()])),
-        }
-    }
+    let families = grouped(keys.iter().zip(configurations.iter().cloned()));
     let alone = families.len() == 1;
     let finished = families.into_iter().map(|(_, mut configurations)| {
         if !without_size {
@@ -341,27 +345,12 @@ mod tests {
     use super::*;
 
     fn configuration(point: &str, n: Option<f64>, p: usize) -> Configuration {
-        let time = Time::of_runs(&[1.0], 0.0).unwrap();
-        let point = point.to_owned();
-        Configuration {
-            point,
-            n,
-            p,
-            sequential: false,
-            time,
-            against: Against::default(),
-            record: 0,
-            table: 0,
-            work: None,
-        }
+        Configuration::for_test(point, n, p, 1.0)
     }
 
     fn points(families: &[Family]) -> Vec<Vec<&str>> {
-        let of = |family: &Family| -> Vec<usize> { (0..family.configurations.len()).collect() };
-        families
-            .iter()
-            .map(|f| of(f).into_iter().map(|i| f.configurations[i].point.as_str()).collect())
-            .collect()
+        let all = families.iter().map(|family| &family.configurations);
+        all.map(|own| own.iter().map(|one| one.point.as_str()).collect()).collect()
     }
 
     #[test]

@@ -12,6 +12,7 @@ use plusminus_analysis::{
 use serde::Serialize;
 
 use super::{
+    advice::seconds,
     collect::{Configuration, Problem, Variant},
     document::Number,
     expression::{Expression, check_length, is_name, parse},
@@ -19,7 +20,6 @@ use super::{
     text::{aligned, sentence, with_u},
 };
 
-/// A quantity as a user writes it.
 #[derive(Debug)]
 pub(super) struct Quantity {
     name: String,
@@ -51,7 +51,6 @@ pub struct DerivedRow {
     pub covariances: Vec<CovarianceOf>,
 }
 
-/// An input of a derived quantity.
 #[derive(Debug, Serialize)]
 pub struct Input {
     pub name: &'static str,
@@ -61,7 +60,6 @@ pub struct Input {
     pub sensitivity: f64,
 }
 
-/// The covariance of two inputs.
 #[derive(Debug, Serialize)]
 pub struct CovarianceOf {
     pub first: &'static str,
@@ -73,7 +71,7 @@ impl Derived {
     /// A line for each configuration, with c·u of each input: its part of u.
     pub(super) fn text(&self) -> String {
         let names: Vec<&str> = self.rows[0].inputs.iter().map(|input| input.name).collect();
-        let mut first = headings(&["variant", "n", "p"]);
+        let mut first = headings("variant | n | p");
         first.push(format!("{} ± u", visible(&self.name)));
         first.extend(names.iter().map(|name| format!("∂/∂{name}")));
         first.extend(names.iter().map(|name| format!("|∂/∂{name}|·u")));
@@ -150,11 +148,8 @@ struct Entered<'a> {
 }
 
 impl<'a> Entered<'a> {
-    /// A time in seconds.
     fn time(name: &'static str, of: &'a Configuration) -> Self {
-        let Estimate { value, u, degrees_of_freedom } = of.time.estimate;
-        let estimate = Estimate { value: value * 1e-9, u: u.map(|u| u * 1e-9), degrees_of_freedom };
-        Self { name, estimate, source: Some((of, &of.time)) }
+        Self { name, estimate: seconds(of.time.estimate), source: Some((of, &of.time)) }
     }
 
     /// The covariance with a different input, if the same processes measured both.
@@ -168,14 +163,14 @@ impl<'a> Entered<'a> {
         if (a.record, a.table) != (b.record, b.table) {
             return None;
         }
-        let seconds = |time: &Time, run: u32| {
+        let of_run = |time: &Time, run: u32| {
             let index = time.runs.iter().position(|own| *own == run)?;
             Some(time.run_means_ns[index] * 1e-9)
         };
         let pairs: Vec<(f64, f64)> = one
             .runs
             .iter()
-            .filter_map(|&run| Some((seconds(one, run)?, seconds(two, run)?)))
+            .filter_map(|&run| Some((of_run(one, run)?, of_run(two, run)?)))
             .collect();
         let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
         let found = Covariance::of_means((at, &x), (other_at, &y)).ok()?;
@@ -203,11 +198,11 @@ pub(super) fn derived(quantity: &Quantity, problems: &[Problem]) -> Result<Deriv
                     skipped += 1;
                     continue;
                 };
-                let row = row(quantity, &entered, configuration).map_err(|reason| {
+                let names = [&problem.name, &variant.function];
+                let row = row(quantity, &entered, names, configuration).map_err(|reason| {
                     wrong(format!("{} {}: {reason}", variant.function, configuration.point))
                 })?;
-                let (problem, variant) = (problem.name.clone(), variant.function.clone());
-                rows.push(DerivedRow { problem, variant, ..row });
+                rows.push(row);
             }
         }
     }
@@ -260,10 +255,10 @@ fn input<'a>(
     }
 }
 
-/// The value of a quantity for one configuration, without the names of problem and variant.
 fn row(
     quantity: &Quantity,
     entered: &[Entered<'_>],
+    [problem, variant]: [&String; 2],
     at: &Configuration,
 ) -> Result<DerivedRow, String> {
     let (n, p) = (at.n.unwrap_or(f64::NAN), at.p as f64);
@@ -291,8 +286,8 @@ fn row(
         value: c.value,
     });
     Ok(DerivedRow {
-        problem: String::new(),
-        variant: String::new(),
+        problem: problem.clone(),
+        variant: variant.clone(),
         point: at.point.clone(),
         n: at.n,
         p: at.p,

@@ -35,7 +35,6 @@ pub struct Document {
     pub message_costs: Vec<MessageCost>,
     /// The parts of kernels that declare phases, against the whole.
     pub parts: Vec<PartsOf>,
-    /// Quantities that the user derives.
     pub derived: Vec<Derived>,
     /// Predictions of a file, where one was named.
     pub predicted: Option<PredictedSizes>,
@@ -96,12 +95,10 @@ impl From<&Speedup> for Number {
     }
 }
 
-/// One problem.
 #[derive(Debug, Serialize)]
 pub struct ProblemStudy {
     pub problem: String,
     pub series: Vec<Series>,
-    /// The advice between parallel variants.
     pub advice: Advice,
     pub comparisons: Vec<Comparison>,
     pub notes: Vec<String>,
@@ -114,7 +111,6 @@ pub struct Series {
     /// Distinguishes this sweep from others of the same variant.
     pub sweep: Option<String>,
     pub scaling: Scaling,
-    /// The advice from the table.
     pub advice: Advice,
     pub models: Vec<ModelComparison>,
     /// Fits by other criteria than ours, on request.
@@ -143,7 +139,6 @@ pub enum Sweep {
     Points,
 }
 
-/// A scaling table.
 #[derive(Debug, Serialize)]
 pub struct Scaling {
     pub sweep: Sweep,
@@ -156,7 +151,6 @@ pub struct Scaling {
     pub is_reference: bool,
 }
 
-/// One configuration of a scaling table.
 #[derive(Debug, Serialize)]
 pub struct ScalingRow {
     pub point: String,
@@ -202,7 +196,6 @@ pub struct ModelComparison {
     pub sentences: Vec<String>,
 }
 
-/// One model fitted.
 #[derive(Debug, Serialize)]
 pub struct FittedModel {
     pub model: &'static str,
@@ -222,7 +215,6 @@ pub struct FittedModel {
     pub residuals: Vec<f64>,
 }
 
-/// A coefficient.
 #[derive(Debug, Serialize)]
 pub struct Coefficient {
     pub name: String,
@@ -230,7 +222,6 @@ pub struct Coefficient {
     pub number: Number,
 }
 
-/// Performance Complexity.
 #[derive(Debug, Clone, Serialize)]
 pub struct Pc {
     pub pc_a: f64,
@@ -274,7 +265,6 @@ impl Pc {
     }
 }
 
-/// The Universal Scalability Law.
 #[derive(Debug, Serialize)]
 pub struct Usl {
     pub contention: Number,
@@ -282,7 +272,6 @@ pub struct Usl {
     pub peak: Option<Number>,
 }
 
-/// A model without a fit.
 #[derive(Debug, Serialize)]
 pub struct Refused {
     pub model: &'static str,
@@ -296,7 +285,6 @@ pub struct Comparison {
     pub base: String,
     /// The configurations that all variants share.
     pub configurations: usize,
-    /// The models that could be fitted to all variants.
     pub models: Vec<&'static str>,
     /// The one of them that ranks first for the base.
     pub simplest: &'static str,
@@ -307,7 +295,6 @@ pub struct Comparison {
     pub sentences: Vec<String>,
 }
 
-/// One variant of a comparison.
 #[derive(Debug, Serialize)]
 pub struct Compared {
     pub variant: String,
@@ -363,7 +350,6 @@ impl RunWise {
     }
 }
 
-/// One run.
 #[derive(Debug, Serialize)]
 pub struct Run {
     pub run: u32,
@@ -377,7 +363,6 @@ pub struct Run {
     pub sigma_paired: Option<f64>,
 }
 
-/// One variant in one run.
 #[derive(Debug, Serialize)]
 pub struct Side {
     pub time_ns: Number,

@@ -59,7 +59,6 @@ pub(super) fn model(text: &str) -> Result<Model, String> {
     Model::own(name, formula, compiled.collect(), varies).map_err(|error| wrong(error.to_string()))
 }
 
-/// A part of a formula.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expression {
     Number(f64),
@@ -67,7 +66,8 @@ pub(super) enum Expression {
     Processors,
     Coefficient(String),
     Binary(Operator, Box<Expression>, Box<Expression>),
-    Call(Function, Vec<Expression>),
+    /// The place of a function in [`FUNCTIONS`], and as many arguments as it takes.
+    Call(usize, Vec<Expression>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,48 +79,32 @@ pub(super) enum Operator {
     Power,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Function {
-    Log2,
-    Ln,
-    Log10,
-    Sqrt,
-    Abs,
-    Ceil,
-    Floor,
-    Min,
-    Max,
-}
+/// A name, how many values the function takes, and the function.
+type Function = (&'static str, usize, fn(&[f64]) -> f64);
 
-impl Function {
-    /// The function of a name, with how many arguments it takes.
-    fn named(name: &str) -> Option<(Self, usize)> {
-        Some(match name {
-            "log2" | "log" => (Self::Log2, 1),
-            "ln" => (Self::Ln, 1),
-            "log10" => (Self::Log10, 1),
-            "sqrt" => (Self::Sqrt, 1),
-            "abs" => (Self::Abs, 1),
-            "ceil" => (Self::Ceil, 1),
-            "floor" => (Self::Floor, 1),
-            "min" => (Self::Min, 2),
-            "max" => (Self::Max, 2),
-            _ => return None,
-        })
-    }
-}
+/// The functions of a formula, with how many arguments each takes.
+const FUNCTIONS: [Function; 10] = [
+    ("log2", 1, |x| x[0].log2()),
+    ("log", 1, |x| x[0].log2()),
+    ("ln", 1, |x| x[0].ln()),
+    ("log10", 1, |x| x[0].log10()),
+    ("sqrt", 1, |x| x[0].sqrt()),
+    ("abs", 1, |x| x[0].abs()),
+    ("ceil", 1, |x| x[0].ceil()),
+    ("floor", 1, |x| x[0].floor()),
+    ("min", 2, |x| x[0].min(x[1])),
+    ("max", 2, |x| x[0].max(x[1])),
+];
 
 impl Expression {
     fn binary(operator: Operator, left: Self, right: Self) -> Self {
         Self::Binary(operator, Box::new(left), Box::new(right))
     }
 
-    /// Whether a leaf stands anywhere in it.
     pub(super) fn contains(&self, leaf: &Self) -> bool {
         self == leaf || self.parts().iter().any(|part| part.contains(leaf))
     }
 
-    /// Whether there is a coefficient anywhere in it.
     fn has_coefficient(&self) -> bool {
         matches!(self, Self::Coefficient(_))
             || self.parts().iter().any(|part| part.has_coefficient())
@@ -139,13 +123,7 @@ impl Expression {
         if let Self::Coefficient(name) = self {
             return vec![name];
         }
-        let mut names: Vec<&str> = Vec::new();
-        for name in self.parts().into_iter().flat_map(Self::names) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        super::each_once(self.parts().into_iter().flat_map(Self::names))
     }
 
     /// Its value, with those of the names in it.
@@ -167,18 +145,7 @@ impl Expression {
             }
             Self::Call(function, arguments) => {
                 let values: Vec<f64> = arguments.iter().map(|one| one.value(n, p, named)).collect();
-                match (function, values.as_slice()) {
-                    (Function::Log2, [x]) => x.log2(),
-                    (Function::Ln, [x]) => x.ln(),
-                    (Function::Log10, [x]) => x.log10(),
-                    (Function::Sqrt, [x]) => x.sqrt(),
-                    (Function::Abs, [x]) => x.abs(),
-                    (Function::Ceil, [x]) => x.ceil(),
-                    (Function::Floor, [x]) => x.floor(),
-                    (Function::Min, [x, y]) => x.min(*y),
-                    (Function::Max, [x, y]) => x.max(*y),
-                    _ => f64::NAN,
-                }
+                FUNCTIONS[*function].2(&values)
             }
         }
     }

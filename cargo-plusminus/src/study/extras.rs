@@ -53,12 +53,10 @@ pub struct Cells {
     pub variant: String,
     pub point: String,
     pub processors: usize,
-    /// The names of the instances.
     pub instances: Vec<String>,
     pub runs: Vec<CellsOfRun>,
 }
 
-/// The times of one run.
 #[derive(Debug, Serialize)]
 pub struct CellsOfRun {
     pub run: u32,

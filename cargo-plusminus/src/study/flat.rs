@@ -67,7 +67,6 @@ pub struct Flat {
     pub pc_r: Vec<FlatModel>,
 }
 
-/// A model in a flat metric.
 #[derive(Debug, Serialize)]
 pub struct FlatModel {
     pub model: String,

@@ -4,20 +4,17 @@
 use plusminus::{record::Record, results};
 use plusminus_analysis::Estimate;
 
-/// One configuration of one variant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// `module::function` of the variant.
     pub variant: String,
     /// The problem it solves, by the path of its type without the crate; empty for a function on its own.
     pub problem: String,
-    /// The name of the point.
     pub point: String,
     /// The size n of the point, if it has one.
     pub size: Option<f64>,
     /// The models that the problem declares, by name.
     pub models: Vec<String>,
-    /// The name of the instance.
     pub instance: String,
     /// Processors given to the kernel.
     pub processors: usize,

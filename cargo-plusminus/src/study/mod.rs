@@ -107,7 +107,6 @@ pub(crate) struct Arguments {
     list_models: bool,
 }
 
-/// Runs the subcommand; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     if arguments.list_models {
         print(&list()).map_err(Error::Message)?;
@@ -341,16 +340,31 @@ fn of_problem(
 
 /// The models that the variants of a problem name.
 fn named_by(problem: &Problem) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for name in problem.variants.iter().flat_map(|variant| &variant.models) {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
-    names
+    each_once(problem.variants.iter().flat_map(|variant| variant.models.iter().cloned()))
 }
 
-/// The names of all models.
+/// The different values, in the order of the first of each.
+fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    grouped(values.into_iter().map(|value| (value, ())))
+        .into_iter()
+        .map(|(value, _)| value)
+        .collect()
+}
+
+/// The values of each key, in the order of the first of each.
+pub(crate) fn grouped<K: PartialEq, V>(
+    pairs: impl IntoIterator<Item = (K, V)>,
+) -> Vec<(K, Vec<V>)> {
+    let mut groups: Vec<(K, Vec<V>)> = Vec::new();
+    for (key, value) in pairs {
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, values)) => values.push(value),
+            None => groups.push((key, vec![value])),
+        }
+    }
+    groups
+}
+
 fn list() -> String {
     let width = Model::ALL.iter().map(|model| model.name().len()).max().unwrap_or(0);
     Model::ALL

@@ -13,10 +13,8 @@ use super::{
     text::{number, time},
 };
 
-/// The columns of the table.
 pub(super) const TITLES: [&str; 5] = ["part", "a call", "time", "of the sum", "sum/whole"];
 
-/// The parts of one benchmark.
 #[derive(Debug, Serialize)]
 pub struct PartsOf {
     /// The name of the benchmark, with the system where several are studied.
@@ -37,7 +35,6 @@ pub struct PartsOf {
     pub sentence: String,
 }
 
-/// One phase.
 #[derive(Debug, Serialize)]
 pub struct PhaseOf {
     pub name: String,

@@ -21,29 +21,26 @@ use serde::{Deserialize, Serialize};
 use super::{
     collect::{Configuration, Problem, families},
     document::Number,
+    grouped,
     models::{OF_SIZE, Observed},
     tables::{headings, size},
     text::{aligned, sentence, time},
 };
 use crate::error::{Error, Result, at};
 
-/// The version of the file's format.
 const SCHEMA: u32 = 1;
 const KIND: &str = "plusminus-predictions";
 /// Sizes that a model needs below the predicted ones.
 const LEAST_SIZES: usize = 3;
 
-/// A file of predictions.
 #[derive(Debug, Serialize, Deserialize)]
 struct File {
     schema: u32,
     kind: String,
-    /// The records that models were fitted to.
     records: Vec<String>,
     predictions: Vec<Prediction>,
 }
 
-/// The predicted time of one configuration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
     pub problem: String,
@@ -54,14 +51,12 @@ pub struct Prediction {
     pub p: usize,
     /// The sizes that models were fitted to.
     pub from: Vec<f64>,
-    /// Names of models, and their weights.
     pub models: Vec<(String, f64)>,
     pub time_ns: f64,
     pub low_95_ns: f64,
     pub high_95_ns: f64,
 }
 
-/// Predictions and what was measured later.
 #[derive(Debug, Serialize)]
 pub struct PredictedSizes {
     pub file: String,
@@ -74,7 +69,6 @@ pub struct PredictedSizes {
     pub coverage: Vec<Coverage>,
 }
 
-/// A prediction and its measurement.
 #[derive(Debug, Serialize)]
 pub struct Outcome {
     #[serde(flatten)]
@@ -98,8 +92,7 @@ impl PredictedSizes {
     pub(super) fn text(&self) -> String {
         let did = if self.written { "written to" } else { "read from" };
         let mut text = format!("predictions, {did} {}\n", visible(&self.file));
-        let mut rows =
-            vec![headings(&["variant", "n", "p", "predicted", "95 %", "measured ± u", "inside"])];
+        let mut rows = vec![headings("variant | n | p | predicted | 95 % | measured ± u | inside")];
         for row in &self.rows {
             let one = &row.prediction;
             let plain = |ns: f64| time_with_uncertainty(ns, None);
@@ -205,16 +198,12 @@ fn predictions(
                 for one in family.configurations.into_iter().filter(|one| one.n.is_some()) {
                     by_processors.entry(one.p).or_default().push(one);
                 }
-                for (p, configurations) in by_processors {
+                for configurations in by_processors.into_values() {
                     let largest = configurations.iter().filter_map(|c| c.n).fold(0.0, f64::max);
                     let wanted = if sizes.is_empty() { &[largest] } else { sizes };
-                    let of_variant = of_sweep(&configurations, wanted, own, options);
-                    found.extend(of_variant.into_iter().map(|one| Prediction {
-                        problem: problem.name.clone(),
-                        variant: variant.function.clone(),
-                        p,
-                        ..one
-                    }));
+                    let names = [&problem.name, &variant.function];
+                    let of_sweep = of_sweep(names, &configurations, wanted, own, options);
+                    found.extend(of_sweep);
                 }
             }
         }
@@ -224,6 +213,7 @@ fn predictions(
 
 /// The predictions of one sweep over n, from the configurations below all wanted sizes.
 fn of_sweep(
+    [problem, variant]: [&String; 2],
     configurations: &[Configuration],
     wanted: &[f64],
     own: &[Model],
@@ -248,8 +238,8 @@ fn of_sweep(
     let predict = |&size: &f64| {
         let found = models::predict(&fits, size, small[0].p as f64, Confidence::P95).ok()?;
         Some(Prediction {
-            problem: String::new(),
-            variant: String::new(),
+            problem: problem.clone(),
+            variant: variant.clone(),
             point: configurations.iter().find(|c| c.n == Some(size)).map(|c| c.point.clone()),
             n: size,
             p: small[0].p,
@@ -276,12 +266,6 @@ fn measurement<'a>(prediction: &Prediction, problems: &'a [Problem]) -> Option<&
 }
 
 fn coverage(rows: &[Outcome]) -> Vec<Coverage> {
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows {
-        if !names.contains(&&*row.prediction.problem) {
-            names.push(&row.prediction.problem);
-        }
-    }
     let of = |name: &str, own: Vec<&Outcome>| {
         let measured: Vec<f64> = own.iter().map(|row| row.measured_ns.value).collect();
         let times: Vec<f64> = own.iter().map(|row| row.prediction.time_ns).collect();
@@ -293,18 +277,14 @@ fn coverage(rows: &[Outcome]) -> Vec<Coverage> {
             pc_a: pc.pc_a,
         })
     };
-    let each = names.iter().filter_map(|name| {
-        of(name, rows.iter().filter(|row| row.prediction.problem == *name).collect())
-    });
+    let problems = grouped(rows.iter().map(|row| (&*row.prediction.problem, row)));
+    let each = problems.into_iter().filter_map(|(name, own)| of(name, own));
     each.chain(of("all", rows.iter().collect())).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use plusminus::{
-        record::Role,
-        results::{Against, Time},
-    };
+    use plusminus::record::Role;
 
     use super::*;
     use crate::study::collect::Variant;
@@ -314,17 +294,7 @@ mod tests {
         let configuration = |(k, off): (u32, f64)| {
             let n = f64::from(1 << k);
             let factor = if k == 12 { factor } else { 1.0 };
-            Configuration {
-                point: format!("n{n}"),
-                n: Some(n),
-                p: 1,
-                sequential: false,
-                time: Time::of_runs(&[3.0 * n * off * factor], 0.0).unwrap(),
-                against: Against::default(),
-                record: 0,
-                table: 0,
-                work: None,
-            }
+            Configuration::for_test(&format!("n{n}"), Some(n), 1, 3.0 * n * off * factor)
         };
         let sizes = [(6, 1.01), (8, 0.99), (9, 1.02), (10, 0.98), (12, 1.0)];
         let variant = Variant {

@@ -183,7 +183,6 @@ fn lie_together(pairs: usize, within: usize) -> String {
     }
 }
 
-/// Returns the instances of a variant that stand out.
 fn flags(row: &Row<'_>) -> Vec<String> {
     let values: Vec<f64> = row.cells.iter().flatten().copied().collect();
     let instances = row.case.instances.len();

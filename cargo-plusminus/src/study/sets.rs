@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::{
     document::{Comparison, Number, ProblemStudy},
-    text::with_u,
+    measured::{function_of, system_of},
+    text::in_order,
     variants::SEED,
 };
 
@@ -36,7 +37,6 @@ pub struct SetRanking {
     pub sentences: Vec<String>,
 }
 
-/// One problem of a set.
 #[derive(Debug, Serialize)]
 pub struct OfSet {
     pub problem: String,
@@ -45,7 +45,6 @@ pub struct OfSet {
     pub configurations: usize,
 }
 
-/// One variant over a set.
 #[derive(Debug, Serialize)]
 pub struct RankedInSet {
     /// The last part of its name, which it has in all problems, and its system.
@@ -172,12 +171,8 @@ fn of_set(member: &Member<'_>) -> OfSet {
 
 /// The last part of a variant's name, with its system: `imsuite::bf::clocked @ alone` is `clocked @ alone`.
 fn short(variant: &str) -> String {
-    let (function, system) = match variant.split_once(" @ ") {
-        Some((function, system)) => (function, Some(system)),
-        None => (variant, None),
-    };
-    let last = function.rsplit("::").next().unwrap_or(function);
-    system.map_or_else(|| last.to_owned(), |system| format!("{last} @ {system}"))
+    let last = function_of(variant).rsplit("::").next().unwrap_or_default();
+    system_of(variant).map_or_else(|| last.to_owned(), |system| format!("{last} @ {system}"))
 }
 
 /// The speedup over another base than that of its comparison, both of which are speedups over that; 1 for what has none.
@@ -207,14 +202,8 @@ fn geometric_mean(speedups: Vec<Option<Estimate>>) -> Option<Number> {
     Some(Estimate { value, u, degrees_of_freedom: None }.into())
 }
 
-/// The order in one sentence.
 fn said(variants: &[RankedInSet]) -> String {
-    let one = |one: &RankedInSet| {
-        let lowest = one.lowest.map_or_else(String::new, |share| {
-            format!(", lowest in {:.0} % of resamples", 100.0 * share)
-        });
-        format!("{} (PC_a {}{lowest})", one.variant, with_u(one.pc_a.value, one.pc_a.u))
-    };
+    let one = |one: &RankedInSet| in_order(&one.variant, &one.pc_a, one.lowest);
     let order: Vec<String> = variants.iter().map(one).collect();
     format!("the most transparent over the set first: {}", order.join("; "))
 }

@@ -4,7 +4,9 @@ use super::{
     document::{
         Comparison, FittedModel, ModelComparison, Number, Refused, RunWise, Scaling, Sweep,
     },
+    each_once,
     extras::{Cells, ForeignFit, MessageCost},
+    grouped,
     sets::SetRanking,
     text::{aligned, number, optional, sentence, share, time, with_u},
 };
@@ -13,9 +15,9 @@ use plusminus::text::{
     visible,
 };
 
-/// A row of headings.
-pub(super) fn headings(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
+/// The cells of a row that is written in one text.
+pub(super) fn headings(cells: &str) -> Vec<String> {
+    cells.split(" | ").map(str::to_owned).collect()
 }
 
 /// n as people write it.
@@ -44,18 +46,12 @@ pub(super) fn scaling(table: &Scaling) -> String {
     let parallel = table.rows.iter().any(|row| row.p > 1 || row.speedup_real.is_some());
     let weak = table.sweep == Sweep::Weak;
     let by_point = table.rows.iter().any(|row| row.n.is_none());
-    let mut first = headings(&[if by_point { "point" } else { "n" }, "p", "T ± u"]);
+    let mut first = headings(if by_point { "point | p | T ± u" } else { "n | p | T ± u" });
     if parallel {
         if weak {
-            first.extend(headings(&["S scaled ± σ", "work/p"]));
+            first.extend(headings("S scaled ± σ | work/p"));
         }
-        first.extend(headings(&[
-            "S real ± σ",
-            "S relative ± σ",
-            "E ± σ",
-            "T_o ± σ",
-            "Karp–Flatt e ± σ",
-        ]));
+        first.extend(headings("S real ± σ | S relative ± σ | E ± σ | T_o ± σ | Karp–Flatt e ± σ"));
     }
     let mut rows = vec![first];
     for row in &table.rows {
@@ -85,7 +81,6 @@ pub(super) fn scaling(table: &Scaling) -> String {
     text
 }
 
-/// Models side by side.
 pub(super) fn models(table: &ModelComparison) -> String {
     if table.models.is_empty() {
         return format!("  no model can be fitted\n{}", refused(&table.refused));
@@ -103,17 +98,8 @@ pub(super) fn models(table: &ModelComparison) -> String {
         }
         None => text += ", noise floor not known\n",
     }
-    let mut rows = vec![headings(&[
-        "model",
-        "T",
-        "weight",
-        "PC_a",
-        "adjusted",
-        "corrected",
-        "LOO",
-        "pc_ratio",
-        "bias",
-    ])];
+    let mut rows =
+        vec![headings("model | T | weight | PC_a | adjusted | corrected | LOO | pc_ratio | bias")];
     rows.extend(table.models.iter().map(model));
     text += &aligned(&rows);
     table.models.iter().for_each(|model| text += &coefficients(model));
@@ -169,13 +155,7 @@ fn coefficients(one: &FittedModel) -> String {
 
 /// Models without a fit, those with the same reason together.
 fn refused(refused: &[Refused]) -> String {
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-    for one in refused {
-        match reasons.iter_mut().find(|(reason, _)| *reason == one.reason) {
-            Some((_, models)) => models.push(one.model),
-            None => reasons.push((&one.reason, vec![one.model])),
-        }
-    }
+    let reasons = grouped(refused.iter().map(|one| (&*one.reason, one.model)));
     let line = |(reason, models): &(&str, Vec<&str>)| {
         sentence(&format!("not fitted: {}: {reason}", models.join(", ")))
     };
@@ -203,13 +183,13 @@ fn valid(table: &ModelComparison) -> String {
 
 /// Variants by speed and by PC.
 pub(super) fn comparison(table: &Comparison) -> String {
-    let mut first = headings(&["variant", "S (sums) ± σ", "S (geometric) ± σ"]);
+    let mut first = headings("variant | S (sums) ± σ | S (geometric) ± σ");
     first.extend(table.models.iter().map(|model| format!("PC_a ± σ: {model}")));
     let mut rows = vec![first];
     for one in &table.variants {
         let mut cells = vec![visible(&one.variant)];
         if one.variant == table.base {
-            cells.extend(headings(&["1 (base)", "1 (base)"]));
+            cells.extend(headings("1 (base) | 1 (base)"));
         } else {
             cells.push(number(one.speedup_ratio_of_sums.as_ref()));
             cells.push(number(one.speedup_geometric_mean.as_ref()));
@@ -220,14 +200,10 @@ pub(super) fn comparison(table: &Comparison) -> String {
     aligned(&rows)
 }
 
-/// Variants over a set of problems.
 pub(super) fn set(set: &SetRanking) -> String {
-    let mut rows = vec![headings(&[
-        "variant",
-        "S (geometric, over the sweeps) ± σ",
-        "PC_a ± σ",
-        "lowest in % of resamples",
-    ])];
+    let mut rows = vec![headings(
+        "variant | S (geometric, over the sweeps) ± σ | PC_a ± σ | lowest in % of resamples",
+    )];
     for one in &set.variants {
         let is_base = one.variant == set.base;
         rows.push(vec![
@@ -240,18 +216,9 @@ pub(super) fn set(set: &SetRanking) -> String {
     aligned(&rows)
 }
 
-/// One line for each run.
 pub(super) fn runs(table: &RunWise) -> String {
-    let mut rows = vec![headings(&[
-        "run",
-        "T(base) ± u",
-        "RSU",
-        "T ± u",
-        "RSU",
-        "S ± σ",
-        "spread",
-        "σ (paired)",
-    ])];
+    let mut rows =
+        vec![headings("run | T(base) ± u | RSU | T ± u | RSU | S ± σ | spread | σ (paired)")];
     for run in &table.runs {
         rows.push(vec![
             (run.run + 1).to_string(),
@@ -276,21 +243,12 @@ pub(super) fn runs(table: &RunWise) -> String {
 
 /// Speedups over the runs side by side: a line for each pair of variants, a column for each point; nothing for one pair.
 pub(super) fn side_by_side(all: &[RunWise]) -> String {
-    let mut pairs: Vec<(&str, &str)> = Vec::new();
-    let mut points: Vec<(&str, usize)> = Vec::new();
-    for table in all {
-        let (pair, point) = ((&*table.base, &*table.variant), (&*table.point, table.processors));
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-        if !points.contains(&point) {
-            points.push(point);
-        }
-    }
+    let pairs = each_once(all.iter().map(|table| (&*table.base, &*table.variant)));
+    let points = each_once(all.iter().map(|table| (&*table.point, table.processors)));
     if pairs.len() < 2 {
         return String::new();
     }
-    let mut first = headings(&["base over variant"]);
+    let mut first = headings("base over variant");
     first.extend(points.iter().map(|(point, p)| format!("{} p = {p}", visible(point))));
     let mut rows = vec![first];
     for (base, variant) in pairs {
@@ -319,7 +277,7 @@ pub(super) fn cells(all: &[Cells]) -> String {
             "{variant}   {point}   p = {}   times in ms (VoV, Table 1)\n",
             table.processors
         );
-        let mut first = headings(&["run"]);
+        let mut first = headings("run");
         first.extend(table.instances.iter().map(|name| visible(name)));
         let mut rows = vec![first];
         for run in &table.runs {
@@ -343,7 +301,7 @@ pub(super) fn foreign(all: &[ForeignFit]) -> String {
             names.iter().zip(values).map(|(name, value)| format!("{name} = {}", digits(*value)));
         pairs.collect::<Vec<_>>().join(", ")
     };
-    let mut rows = vec![headings(&["Foster's fits, in ns", "T", "simple", "scaled"])];
+    let mut rows = vec![headings("Foster's fits, in ns | T | simple | scaled")];
     for fit in all {
         rows.push(vec![
             fit.model.to_owned(),
@@ -358,8 +316,9 @@ pub(super) fn foreign(all: &[ForeignFit]) -> String {
 
 /// Describes the predictions of Foster's two fits of one model (DBPP, Table 3.3).
 fn predictions(fit: &ForeignFit) -> String {
-    let name = format!("{}: n", visible(fit.model));
-    let mut rows = vec![headings(&[&name, "p", "measured", "simple fit", "scaled fit"])];
+    let mut first = vec![format!("{}: n", visible(fit.model))];
+    first.extend(headings("p | measured | simple fit | scaled fit"));
+    let mut rows = vec![first];
     for one in &fit.predicted {
         let times = [one.measured_ns, one.simple_ns, one.scaled_ns];
         let mut cells = vec![size(one.n), one.p.to_string()];
@@ -374,13 +333,8 @@ pub(super) fn messages(all: &[MessageCost]) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let mut rows = vec![headings(&[
-        "T = t_s + t_w·L over the instances",
-        "point",
-        "t_s in ns",
-        "t_w in ns",
-        "per",
-    ])];
+    let mut rows =
+        vec![headings("T = t_s + t_w·L over the instances | point | t_s in ns | t_w in ns | per")];
     for cost in all {
         rows.push(vec![
             visible(&cost.variant),

@@ -15,7 +15,6 @@ use super::{
     tables,
 };
 
-/// All of a document.
 pub(super) fn render(document: &Document) -> String {
     let mut text = String::new();
     for record in &document.records {
@@ -106,7 +105,6 @@ fn compared(problem: &str, comparison: &Comparison) -> String {
     text
 }
 
-/// Variants over a set of problems.
 fn of_set(set: &SetRanking) -> String {
     let mut text = format!(
         "faster, and more transparent?   over a set of {} sweeps, {} configurations, each sweep by the model that ranks \
@@ -179,6 +177,14 @@ pub(super) fn aligned(rows: &[Vec<String>]) -> String {
 /// `x ± u`; a value that is known by definition, such as S at p = 1, has no u.
 pub(super) fn with_u(value: f64, u: Option<f64>) -> String {
     if u == Some(0.0) { digits(value) } else { with_uncertainty(value, u) }
+}
+
+/// A variant in an order by PC_a, with the share of resamples in which it has the lowest.
+pub(super) fn in_order(variant: &str, pc_a: &Number, lowest: Option<f64>) -> String {
+    let lowest = lowest.map_or_else(String::new, |share| {
+        format!(", lowest in {:.0} % of resamples", 100.0 * share)
+    });
+    format!("{variant} (PC_a {}{lowest})", with_u(pc_a.value, pc_a.u))
 }
 
 /// Formats `x ± u`, or `-` if there is none.

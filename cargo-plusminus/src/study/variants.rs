@@ -13,9 +13,10 @@ use plusminus_analysis::{
 use super::{
     collect::{Configuration, Family, Problem, Variant, families},
     document::{Compared, Comparison, TransparencyOf},
+    each_once, grouped,
     models::{Observed, tried},
     sets::Predicted,
-    text::with_u,
+    text::{in_order, with_u},
 };
 
 /// The seed of resampling: the same record gives the same σ.
@@ -44,14 +45,8 @@ pub(super) fn comparisons(
         return (found, notes);
     }
     let split: Vec<Vec<Family>> = measured.iter().map(|v| families(&v.configurations)).collect();
-    let mut labels: Vec<&Option<String>> = Vec::new();
-    for family in split.iter().flatten() {
-        if !labels.contains(&&family.label) {
-            labels.push(&family.label);
-        }
-    }
-    let mut refused: Vec<(String, Vec<&str>)> = Vec::new();
-    for label in labels {
+    let mut refused: Vec<(String, Option<&str>)> = Vec::new();
+    for label in each_once(split.iter().flatten().map(|family| &family.label)) {
         let own = measured.iter().zip(&split).filter_map(|(variant, families)| {
             let family = families.iter().find(|family| family.label == *label)?;
             Some(Part { variant, configurations: family.configurations.clone() })
@@ -62,16 +57,11 @@ pub(super) fn comparisons(
         }
         match compare(label.clone(), parts, wanted, options) {
             Ok(comparison) => found.push(comparison),
-            Err(reason) => {
-                let label = label.as_deref();
-                match refused.iter_mut().find(|(other, _)| *other == reason) {
-                    Some((_, labels)) => labels.extend(label),
-                    None => refused.push((reason, label.into_iter().collect())),
-                }
-            }
+            Err(reason) => refused.push((reason, label.as_deref())),
         }
     }
-    for (reason, labels) in refused {
+    for (reason, labels) in grouped(refused) {
+        let labels: Vec<&str> = labels.into_iter().flatten().collect();
         let of = if labels.is_empty() { String::new() } else { format!("{}: ", few(&labels)) };
         notes.push(format!("{of}variants are not compared: {reason}"));
     }
@@ -255,10 +245,7 @@ fn ranking(variants: &[Compared], model: usize) -> String {
     order.sort_by(|a, b| of(a).total_cmp(&of(b)));
     let said = order.iter().map(|one| {
         let found = &one.transparency[model];
-        let lowest = found.lowest.map_or_else(String::new, |share| {
-            format!(", lowest in {:.0} % of resamples", 100.0 * share)
-        });
-        format!("{} (PC_a {}{lowest})", one.variant, with_u(found.pc_a.value, found.pc_a.u))
+        in_order(&one.variant, &found.pc_a, found.lowest)
     });
     let said: Vec<String> = said.collect();
     let model = variants[0].transparency[model].model;

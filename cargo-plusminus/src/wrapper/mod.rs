@@ -18,7 +18,8 @@ use plusminus::{engine::WORKER_FLAG, output::complain};
 use plusminus_same_code::Link;
 
 use crate::{
-    own_program::{become_it, own_program},
+    error::{Result, exit_code},
+    own_program::{become_it, this_program},
     relink,
 };
 
@@ -28,7 +29,6 @@ const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
 const FOLDER_VARIABLE: &str = "PLUSMINUS_LINK_FOLDER";
 /// Marks this process as the linker's wrapper, and contains the path of the linker.
 const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
-/// The user's own wrapper of rustc.
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
 /// Has functions stay visible to the linker, and with them the code of functions that are called once only: visible
@@ -50,13 +50,13 @@ pub(crate) fn wrap(
     flags: &[&str],
     folder: &Path,
     outer: Option<&OsStr>,
-) -> io::Result<()> {
+) -> Result<()> {
     match outer {
         Some(outer) => cargo.env(OUTER_VARIABLE, outer),
         None => cargo.env_remove(OUTER_VARIABLE),
     };
     cargo
-        .env("RUSTC_WRAPPER", own_program()?)
+        .env("RUSTC_WRAPPER", this_program()?)
         .env(FLAGS_VARIABLE, flags.join(" "))
         .env(FOLDER_VARIABLE, folder);
     Ok(())
@@ -109,7 +109,7 @@ fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
             command.arg(format!("-Clinker={}", name.display())).env(LINKER_VARIABLE, linker);
         }
     }
-    become_it(command)
+    exit_code(become_it(command))
 }
 
 /// Additions to a command line of rustc.
@@ -262,7 +262,7 @@ fn linked(
         command.args(arguments).env_remove(LINKER_VARIABLE);
         command
     };
-    if let Some(folder) = with_map.then(tempfile::tempdir).and_then(Result::ok) {
+    if let Some(folder) = with_map.then(tempfile::tempdir).and_then(io::Result::ok) {
         let map = folder.path().join("map");
         let handed_on = is_compiler(&linker.to_string_lossy()).then_some("-Xlinker");
         let option = format!("-Map={}", map.display());

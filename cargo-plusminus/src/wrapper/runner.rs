@@ -5,7 +5,6 @@ use std::env;
 
 use super::KEEP_ALL;
 
-/// The crates of the runner.
 const CRATES: [&str; 2] = ["plusminus_runner", "plusminus_program"];
 
 /// Leaves the code of the crate out.

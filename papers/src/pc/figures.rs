@@ -10,7 +10,7 @@ use cargo_plusminus::{
         plot::{Axis, Cell, Colour, Plot, Span},
         plots::{cells, named_rows, short, span},
     },
-    study::apex::{ApexConfiguration, ApexMapStudy, ApexRanked, ApexRanking, ApexSweep},
+    study::apex::{ApexConfiguration, ApexMapStudy, ApexRanking, ApexSweep, Ranked},
 };
 
 /// The figures of all sweeps, and of the variants side by side.
@@ -31,7 +31,7 @@ pub(super) fn sections(study: &ApexMapStudy) -> Vec<Section> {
 
 /// PC of each variant at each point under each model.
 fn complexities(rankings: &[ApexRanking]) -> Table {
-    let mut rows: BTreeMap<(String, String), BTreeMap<usize, &ApexRanked>> = BTreeMap::new();
+    let mut rows: BTreeMap<(String, String), BTreeMap<usize, &Ranked>> = BTreeMap::new();
     for ranking in rankings {
         for one in &ranking.variants {
             let name = (short(&ranking.point), short(&one.variant));
@@ -39,7 +39,7 @@ fn complexities(rankings: &[ApexRanking]) -> Table {
         }
     }
     let models = 0..4;
-    let row = |((point, variant), by_model): ((String, String), BTreeMap<usize, &ApexRanked>)| {
+    let row = |((point, variant), by_model): ((String, String), BTreeMap<usize, &Ranked>)| {
         let pc = |model: usize| {
             by_model
                 .get(&model)

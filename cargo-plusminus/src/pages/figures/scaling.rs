@@ -60,9 +60,7 @@ struct Line<'a> {
     name: String,
     colour: Colour,
     rows: Vec<(f64, &'a ScalingRow)>,
-    /// Whether it is the sequential reference of speedups.
     is_reference: bool,
-    /// The prediction of the best model.
     predicted: Option<(&'static str, Vec<f64>)>,
 }
 

@@ -89,7 +89,6 @@ impl Markup {
         self
     }
 
-    /// Takes what was written.
     pub(super) fn take(&mut self) -> String {
         std::mem::take(&mut self.0)
     }

@@ -8,7 +8,6 @@ use crate::pages::{
     plot::{Along, Axis, Colour, Layer, Marks, Plot, Span},
 };
 
-/// Rows in a picture of them.
 const ROWS: usize = 30;
 
 /// The results that rows of a picture can have.
@@ -32,7 +31,6 @@ pub struct Rows {
     pub groups: Vec<Group>,
 }
 
-/// Rows of one kind.
 #[derive(Debug, Default)]
 pub struct Group {
     /// Their common part; empty for rows that are always in sight.
@@ -41,7 +39,6 @@ pub struct Group {
     pub rows: Vec<Row>,
 }
 
-/// The result of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tone {
     #[default]
@@ -51,7 +48,6 @@ pub enum Tone {
     Doubtful,
 }
 
-/// A result.
 #[derive(Debug, Default)]
 pub struct Row {
     pub name: String,
@@ -81,7 +77,6 @@ impl Rows {
         self.groups.iter().flat_map(|group| &group.rows)
     }
 
-    /// The plots of all rows.
     pub fn plots(&self) -> impl Iterator<Item = &Plot> {
         self.all().filter_map(|row| row.body.as_ref()).flat_map(|body| &body.plots)
     }

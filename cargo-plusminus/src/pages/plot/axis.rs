@@ -9,7 +9,6 @@ pub enum Scale {
     Log,
 }
 
-/// One axis.
 #[derive(Debug, Clone)]
 pub struct Axis {
     pub title: String,

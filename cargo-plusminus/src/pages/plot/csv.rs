@@ -3,7 +3,6 @@
 use super::{Along, Marks, Plot};
 use crate::csv::quoted;
 
-/// The titles of the columns.
 pub(crate) use crate::report::own::FIGURE as COLUMNS;
 
 /// A value to twelve digits: logarithms and exponentials of another system's library differ in the sixteenth.
@@ -55,7 +54,6 @@ pub(crate) fn rows(plot: &Plot) -> Vec<Vec<String>> {
     rows
 }
 
-/// The data of a plot as CSV (RFC 4180).
 pub(crate) fn csv(plot: &Plot) -> String {
     let line = |cells: Vec<String>| cells.join(",") + "\n";
     let head = line(COLUMNS.map(str::to_owned).to_vec());

@@ -27,7 +27,6 @@ struct Frame<'a> {
     ends: [f64; 4],
 }
 
-/// A drawing that is being made.
 struct Drawing<'a> {
     frame: Frame<'a>,
     /// The content of the element `svg`, whose view has the size of the plot.
@@ -170,7 +169,6 @@ impl Frame<'_> {
     }
 }
 
-/// A line through places, as the data of a path.
 fn line(places: impl IntoIterator<Item = [f64; 2]>) -> String {
     let parts = places.into_iter().zip(std::iter::once("M").chain(std::iter::repeat("L")));
     parts.map(|([x, y], begin)| format!("{begin}{x} {y}")).collect()
@@ -235,7 +233,6 @@ impl Drawing<'_> {
         self.group(colour, "fill=\"currentColor\"", &shapes);
     }
 
-    /// The axes with their ticks and titles.
     fn axes(&mut self) {
         let frame @ Frame { plot, ends: [left, top, right, bottom] } = self.frame;
         let of = |along: Along, axis: &Axis| -> String {

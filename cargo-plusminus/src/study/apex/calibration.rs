@@ -1,8 +1,8 @@
 //! Are fitted latencies and gaps plausible? They are compared with the measurements of micro-kernels.
 
-use plusminus_analysis::apex_map::ApexModel;
-
 use plusminus::text::quantity;
+use plusminus_analysis::apex_map::ApexModel;
+use serde::Serialize;
 
 use super::{Study, of_size};
 use crate::study::measured::{Measured, function_of};
@@ -27,27 +27,23 @@ pub struct Calibration {
 }
 
 /// A fitted coefficient and a measured one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plausibility {
     /// The coefficient's name in the model.
     pub coefficient: &'static str,
-    /// The fitted value.
     pub fitted_ns: f64,
     /// The measure that it is compared with.
     pub measure: String,
     /// The measurement of the micro-kernel.
     pub calibrated_ns: f64,
+    /// Neither is more than twice the other.
+    pub within_factor_two: bool,
 }
 
 impl Plausibility {
     /// Fitted over calibrated.
     pub fn ratio(&self) -> f64 {
         self.fitted_ns / self.calibrated_ns
-    }
-
-    /// Neither is more than twice the other.
-    pub fn within_factor_two(&self) -> bool {
-        (0.5..=2.0).contains(&self.ratio())
     }
 }
 
@@ -132,8 +128,15 @@ impl Calibration {
             .zip(&fit.coefficients)
             .zip(references)
             .filter_map(|((coefficient, fitted), reference)| {
-                let (measure, calibrated_ns) = reference?;
-                Some(Plausibility { coefficient, fitted_ns: fitted.value, measure, calibrated_ns })
+                let ((measure, calibrated_ns), fitted_ns) = (reference?, fitted.value);
+                let within_factor_two = (0.5..=2.0).contains(&(fitted_ns / calibrated_ns));
+                Some(Plausibility {
+                    coefficient,
+                    fitted_ns,
+                    measure,
+                    calibrated_ns,
+                    within_factor_two,
+                })
             })
             .collect()
     }

@@ -24,13 +24,11 @@ pub struct Sample {
 pub struct Sweep {
     /// `module::function` of the variant.
     pub variant: String,
-    /// The point's name.
     pub point: String,
     /// Processors given to the kernel.
     pub processors: usize,
     /// M: words of all memory together.
     pub memory_words: usize,
-    /// The configurations.
     pub samples: Vec<Sample>,
     /// For each complete run, the geometric mean over configurations of the seconds per access; may be empty.
     pub run_means: Vec<f64>,
@@ -66,13 +64,11 @@ impl Sweep {
 /// A sweep with the four models fitted to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
-    /// The measurements.
     pub sweep: Sweep,
     /// The models 0 to 3.
     pub models: Vec<ModelStudy>,
 }
 
-/// One model fitted to a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelStudy {
     /// Coefficients and predictions in nanoseconds, capacity c in words, leave-one-out PC.
@@ -110,7 +106,6 @@ impl Study {
         Ok(Self { sweep, models })
     }
 
-    /// One of the models.
     pub fn model(&self, model: ApexModel) -> &ModelStudy {
         self.models.iter().find(|study| study.fit.model == model).expect("all models are fitted")
     }

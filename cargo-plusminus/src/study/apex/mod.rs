@@ -15,28 +15,26 @@ pub use sweeps::{DECLARED, is_apex_map, sweeps};
 use std::str::FromStr;
 
 use plusminus::text::quantity;
-use plusminus_analysis::{Estimate, apex_map::ApexModel};
+use plusminus_analysis::apex_map::ApexModel;
 use serde::Serialize;
 
-use super::document::{Coefficient, Number, Pc};
+use super::document::{Coefficient, Pc};
 use super::flat::{self, Flat, Metric};
+use super::grouped;
 use super::measured::{Measured, system_of};
 
 /// The seed of resampling: the same record gives the same σ.
 const SEED: u64 = 101;
 
-/// The Apex-MAP study.
 #[derive(Debug, Serialize)]
 pub struct ApexMapStudy {
     pub sweeps: Vec<ApexSweep>,
     pub rankings: Vec<ApexRanking>,
     pub notes: Vec<String>,
-    /// The printed text.
     #[serde(skip)]
     pub text: String,
 }
 
-/// One variant at one point.
 #[derive(Debug, Serialize)]
 pub struct ApexSweep {
     pub variant: String,
@@ -46,7 +44,7 @@ pub struct ApexSweep {
     pub models: Vec<ApexModelOf>,
     /// Performance in the flat metric that was asked for.
     pub flat: Option<Flat>,
-    pub plausibility: Vec<ApexPlausibility>,
+    pub plausibility: Vec<Plausibility>,
 }
 
 /// One cell of α × L.
@@ -74,32 +72,12 @@ pub struct ApexModelOf {
     pub residuals: Vec<f64>,
 }
 
-/// A back-fitted latency or gap, and a micro-kernel's measurement.
-#[derive(Debug, Serialize)]
-pub struct ApexPlausibility {
-    pub coefficient: &'static str,
-    pub fitted_ns: f64,
-    pub measure: String,
-    pub calibrated_ns: f64,
-    pub within_factor_two: bool,
-}
-
 /// Variants by PC under one model.
 #[derive(Debug, Serialize)]
 pub struct ApexRanking {
     pub point: String,
     pub model: usize,
-    pub variants: Vec<ApexRanked>,
-}
-
-/// One variant of a ranking.
-#[derive(Debug, Serialize)]
-pub struct ApexRanked {
-    pub variant: String,
-    pub pc_a: Number,
-    pub lowest: f64,
-    pub access_ns: Number,
-    pub speedup: Option<Number>,
+    pub variants: Vec<Ranked>,
 }
 
 /// Which capacities c of the fast level the models 1 and 3 may have.
@@ -139,7 +117,6 @@ fn of_size(bytes: u64) -> String {
     whole.map_or_else(|| format!("{bytes}B"), |(unit, shift)| format!("{}{unit}", bytes >> shift))
 }
 
-/// The user's choices.
 #[derive(Debug, Default)]
 pub(super) struct Chosen<'a> {
     pub(super) capacity: Option<&'a Capacity>,
@@ -224,25 +201,17 @@ pub(super) fn study(
             found.text += &format!("  {}\n", flat.sentence());
         }
         found.text.push('\n');
-        found.sweeps.push(sweep_of(&study, &checks, flat));
+        found.sweeps.push(sweep_of(&study, checks, flat));
         studies.push(study);
     }
-    let mut points: Vec<&str> = studies.iter().map(|study| study.sweep.point.as_str()).collect();
-    points.dedup();
-    let mut seen = Vec::new();
-    for point in points {
-        if seen.contains(&point) {
-            continue;
-        }
-        seen.push(point);
-        let same: Vec<Study> =
-            studies.iter().filter(|study| study.sweep.point == point).cloned().collect();
+    for (point, same) in grouped(studies.iter().map(|one| (&*one.sweep.point, one.clone()))) {
         for (number, model) in ApexModel::ALL.into_iter().enumerate() {
             match ranking(&same, model, SEED) {
                 Ok(ranking) => {
                     found.text +=
                         &format!("{point}   variants by PC_a under model {number}\n{ranking}\n");
-                    found.rankings.push(ranking_of(point, number, &ranking));
+                    let (point, variants) = (point.to_owned(), ranking.ranked);
+                    found.rankings.push(ApexRanking { point, model: number, variants });
                 }
                 Err(error) => {
                     found.notes.push(format!("{point}: variants are not ranked: {error}"));
@@ -254,7 +223,7 @@ pub(super) fn study(
     Ok(Some(found))
 }
 
-fn sweep_of(study: &Study, checks: &[Plausibility], flat: Option<Flat>) -> ApexSweep {
+fn sweep_of(study: &Study, plausibility: Vec<Plausibility>, flat: Option<Flat>) -> ApexSweep {
     let sweep = &study.sweep;
     ApexSweep {
         variant: sweep.variant.clone(),
@@ -300,31 +269,6 @@ fn sweep_of(study: &Study, checks: &[Plausibility], flat: Option<Flat>) -> ApexS
             })
             .collect(),
         flat,
-        plausibility: checks
-            .iter()
-            .map(|check| ApexPlausibility {
-                coefficient: check.coefficient,
-                fitted_ns: check.fitted_ns,
-                measure: check.measure.clone(),
-                calibrated_ns: check.calibrated_ns,
-                within_factor_two: check.within_factor_two(),
-            })
-            .collect(),
+        plausibility,
     }
-}
-
-fn ranking_of(point: &str, model: usize, ranking: &Ranking) -> ApexRanking {
-    let variants = ranking.ranked.iter().map(|one| {
-        let seconds = one.seconds_per_access;
-        let nanoseconds =
-            Estimate { value: seconds.value * 1e9, u: seconds.u.map(|u| u * 1e9), ..seconds };
-        ApexRanked {
-            variant: one.variant.clone(),
-            pc_a: one.pc_a.into(),
-            lowest: one.lowest,
-            access_ns: nanoseconds.into(),
-            speedup: one.speedup.as_ref().map(Number::from),
-        }
-    });
-    ApexRanking { point: point.to_owned(), model, variants: variants.collect() }
 }

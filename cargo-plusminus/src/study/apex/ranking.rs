@@ -1,41 +1,39 @@
 //! Ranks variants by Performance Complexity (PC), with a σ from resampled configurations.
 
 use plusminus_analysis::random::Random;
-use plusminus_analysis::speedup::{self, Kind, Speedup};
+use plusminus_analysis::speedup::{self, Kind};
 use plusminus_analysis::{Error, Estimate, Result, summary};
 use plusminus_analysis::{
     apex_map::ApexModel,
     complexity::{ComplexityOptions, performance_complexity},
 };
 
-use super::Study;
-use crate::study::measured::system_of;
+use serde::Serialize;
 
-/// The number of resamples for each σ and probability.
+use super::Study;
+use crate::study::{document::Number, measured::system_of};
+
 const RESAMPLES: usize = 1000;
 
 /// Variants in order of their PC under one model, lowest first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// The model.
-    pub model: ApexModel,
-    /// The variants.
     pub ranked: Vec<Ranked>,
 }
 
 /// The PC and the speed of one variant.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ranked {
     /// `module::function` of the variant.
     pub variant: String,
     /// PC_a ± σ. σ is the standard deviation over resampled configurations with the same coefficients.
-    pub pc_a: Estimate,
+    pub pc_a: Number,
     /// The share of resamples in which this variant has the lowest PC.
     pub lowest: f64,
-    /// Seconds per access: the geometric mean over configurations, and its standard error over runs.
-    pub seconds_per_access: Estimate,
+    /// Nanoseconds per access: the geometric mean over configurations, and its standard error over runs.
+    pub access_ns: Number,
     /// The speedup over the first study, from the geometric means of each run.
-    pub speedup: Option<Speedup>,
+    pub speedup: Option<Number>,
 }
 
 /// Ranks variants that were measured over the same configurations.
@@ -65,14 +63,14 @@ pub fn ranking(studies: &[Study], model: ApexModel, seed: u64) -> Result<Ranking
         let spread = summary::summarize(&draws)?.spread;
         ranked.push(Ranked {
             variant: study.sweep.variant.clone(),
-            pc_a: Estimate { value, u: spread, degrees_of_freedom: None },
+            pc_a: Estimate { value, u: spread, degrees_of_freedom: None }.into(),
             lowest: lowest.count() as f64 / RESAMPLES as f64,
-            seconds_per_access: time(study)?,
+            access_ns: time(study)?.into(),
             speedup: (number > 0).then(|| compared(first, study)).flatten(),
         });
     }
     ranked.sort_by(|a, b| a.pc_a.value.total_cmp(&b.pc_a.value));
-    Ok(Ranking { model, ranked })
+    Ok(Ranking { ranked })
 }
 
 /// Returns the PC_a of each study in each resample.
@@ -94,27 +92,29 @@ fn resample(studies: &[Study], model: ApexModel, seed: u64) -> Result<Vec<Vec<f6
     (0..RESAMPLES).map(draw).collect()
 }
 
-/// Returns the seconds per access of a study.
+/// Returns the nanoseconds per access of a study.
 fn time(study: &Study) -> Result<Estimate> {
     if study.sweep.run_means.is_empty() {
         let times: Vec<f64> =
             study.sweep.samples.iter().map(|sample| sample.seconds_per_access).collect();
         let value = summary::geometric_mean(&times)?;
-        return Ok(Estimate { value, u: None, degrees_of_freedom: None });
+        return Ok(Estimate { value: value * 1e9, u: None, degrees_of_freedom: None });
     }
-    Ok(summary::summarize(&study.sweep.run_means)?.estimate())
+    let Estimate { value, u, degrees_of_freedom } =
+        summary::summarize(&study.sweep.run_means)?.estimate();
+    Ok(Estimate { value: value * 1e9, u: u.map(|u| u * 1e9), degrees_of_freedom })
 }
 
 /// Returns the speedup of `new` over `base`, paired by run if both variants were measured in the same runs.
-fn compared(base: &Study, new: &Study) -> Option<Speedup> {
+fn compared(base: &Study, new: &Study) -> Option<Number> {
     let (base_runs, new_runs) = (&base.sweep.run_means, &new.sweep.run_means);
     let kind = Kind::BetweenVariants;
     // Variants of different systems (`variant @ system`) have runs that cannot be paired.
     let same = base.sweep.point == new.sweep.point
         && system_of(&base.sweep.variant) == system_of(&new.sweep.variant);
-    if same && base_runs.len() == new_runs.len() {
-        speedup::paired(base_runs, new_runs, kind).ok()
-    } else {
-        speedup::unpaired(base_runs, new_runs, kind).ok()
-    }
+    let speedup = match same && base_runs.len() == new_runs.len() {
+        true => speedup::paired(base_runs, new_runs, kind),
+        false => speedup::unpaired(base_runs, new_runs, kind),
+    };
+    Some((&speedup.ok()?).into())
 }

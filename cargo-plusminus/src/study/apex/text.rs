@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use plusminus_analysis::Estimate;
 use plusminus_analysis::apex_map::ApexModel;
 
 use super::{ModelStudy, Plausibility, Ranking, Study, of_size};
@@ -66,7 +65,7 @@ fn row(f: &mut fmt::Formatter<'_>, model: &ModelStudy) -> fmt::Result {
         write!(f, " c={}{bound}", of_size(bytes.round() as u64))?;
     }
     for (name, value) in model.fit.model.coefficient_names().iter().zip(&model.fit.coefficients) {
-        write!(f, " {name}={}", estimate(value))?;
+        write!(f, " {name}={}", estimate(value.value, value.u))?;
     }
     if pc.noise.is_some_and(|noise| !noise.distinguishable) {
         write!(f, "  not distinguishable from a perfect model")?;
@@ -75,13 +74,13 @@ fn row(f: &mut fmt::Formatter<'_>, model: &ModelStudy) -> fmt::Result {
 }
 
 /// `x ± u` with two digits of u, or the bound it was put to.
-fn estimate(value: &Estimate) -> String {
-    match value.u {
+fn estimate(value: f64, u: Option<f64>) -> String {
+    match u {
         Some(u) if u > 0.0 => {
             let digits = (1 - u.log10().floor() as i32).clamp(0, 6) as usize;
-            format!("{:.digits$}±{u:.digits$}", value.value)
+            format!("{value:.digits$}±{u:.digits$}")
         }
-        _ => format!("{:.3}", value.value),
+        _ => format!("{value:.3}"),
     }
 }
 
@@ -127,22 +126,14 @@ impl fmt::Display for Ranking {
             "variant"
         )?;
         for ranked in &self.ranked {
-            let nanoseconds = Estimate {
-                value: ranked.seconds_per_access.value * 1e9,
-                u: ranked.seconds_per_access.u.map(|u| u * 1e9),
-                ..ranked.seconds_per_access
-            };
-            let speedup = ranked
-                .speedup
-                .as_ref()
-                .map_or_else(|| "1 (base)".to_string(), |speedup| estimate(&speedup.estimate()));
+            let speedup = ranked.speedup.map_or("1 (base)".to_owned(), |s| estimate(s.value, s.u));
             writeln!(
                 f,
                 "  {:<width$}   {:<18}  {:>5.1} %   {:<16} ns   {speedup}",
                 ranked.variant,
-                estimate(&ranked.pc_a),
+                estimate(ranked.pc_a.value, ranked.pc_a.u),
                 100.0 * ranked.lowest,
-                estimate(&nanoseconds),
+                estimate(ranked.access_ns.value, ranked.access_ns.u),
             )?;
         }
         writeln!(
@@ -164,7 +155,7 @@ impl fmt::Display for Plausibility {
             self.calibrated_ns,
             self.measure,
             self.ratio(),
-            if self.within_factor_two() { "plausible" } else { "more than a factor of two apart" }
+            if self.within_factor_two { "plausible" } else { "more than a factor of two apart" }
         )
     }
 }

@@ -2,13 +2,12 @@
 
 use plusminus::text::number::counted;
 
-use super::{Expression, Function, Operator};
+use super::{Expression, FUNCTIONS, Operator};
 
 /// The elements of a formula, for errors.
 const GRAMMAR: &str = "a formula is made of n, p, numbers, + - * / ^, parentheses, log2 (also log), ln, log10, sqrt, \
                        abs, ceil, floor, min(,), max(,), and coefficients under any other names";
 
-/// Reads a formula.
 pub(in crate::study) fn parse(text: &str) -> Result<Expression, String> {
     let mut parser = Parser { text, at: 0 };
     let expression = parser.sum()?;
@@ -132,15 +131,16 @@ impl<'a> Parser<'a> {
 
     fn name(&mut self) -> Result<Expression, String> {
         let name = self.word(|letter| letter.is_ascii_alphanumeric() || letter == '_').to_owned();
+        let function = FUNCTIONS.iter().position(|(known, ..)| *known == name);
         if !self.take('(') {
-            return match (name.as_str(), Function::named(&name)) {
+            return match (name.as_str(), function) {
                 ("n", _) => Ok(Expression::Size),
                 ("p", _) => Ok(Expression::Processors),
                 (_, Some(_)) => Err(format!("{name} needs an argument: {name}(n)")),
                 (_, None) => Ok(Expression::Coefficient(name)),
             };
         }
-        let Some((function, count)) = Function::named(&name) else {
+        let Some(function) = function else {
             return Err(format!("{name} is no function, and a product needs its *; {GRAMMAR}"));
         };
         let mut arguments = vec![self.sum()?];
@@ -148,6 +148,7 @@ impl<'a> Parser<'a> {
             arguments.push(self.sum()?);
         }
         self.close()?;
+        let (_, count, _) = FUNCTIONS[function];
         if arguments.len() == count {
             Ok(Expression::Call(function, arguments))
         } else {
