@@ -354,7 +354,7 @@ macro_rules! main {
 
         fn main() -> ::std::process::ExitCode {
             $crate::run(
-                ::core::option_env!("CARGO_PKG_NAME").unwrap_or_default(),
+                &$crate::__private::package_name!().text(),
                 ::core::module_path!(),
                 &[$(::core::stringify!($path)),*],
             )

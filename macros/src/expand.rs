@@ -117,7 +117,7 @@ fn benchmark(
             line: ::core::line!(),
             column: ::core::column!(),
             metrics: #metrics,
-            package: ::core::option_env!("CARGO_PKG_NAME"),
+            package: #private::package_name!(),
             options: || #settings,
             subject: #subject,
         }

@@ -187,7 +187,8 @@ fn judged(
     let mut walk = Walk::new(base, new);
     let mut pairing = Pairing::of(programs);
     let begin = begin(base, new);
-    let start = start(base, new, &begin, &mut walk, &mut pairing);
+    let start = same_loaded(programs)
+        .and_then(|()| start(base, new, &begin, &mut walk, &mut pairing));
     let mut registered = Registered::new([base, new], programs);
     // Without a difference, there is no use for them.
     let mut windows = None;
@@ -306,6 +307,15 @@ fn start(
     match judge(walked, || changes::between(base, &nodes(base), new, &nodes(new))) {
         Code::Identical => Ok(()),
         other => Err(other),
+    }
+}
+
+/// Compares which libraries are loaded with the programs: what a library does when it is loaded concerns every benchmark.
+fn same_loaded(programs: [&[u8]; 2]) -> Result<(), Code> {
+    let [base, new] = programs.map(command_line::loaded);
+    match base.symmetric_difference(&new).next() {
+        Some(name) => Err(Code::Unknown(format!("only one of the programs loads the library {name}"))),
+        None => Ok(()),
     }
 }
 

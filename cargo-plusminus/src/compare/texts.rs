@@ -38,6 +38,15 @@ impl Texts {
         occurs(&self.data, word) || word.len() < 16 && is_assembled(self.assembled(), word)
     }
 
+    /// Returns whether the program has the name of a program that it may start: it stands elsewhere than in the path of a source or
+    /// of a module, where the package often has the same name.
+    pub(super) fn has_program(&self, name: &str) -> bool {
+        let after = |at: usize| &self.data[at + name.len()..];
+        let is_apart = |at: usize| !IN_SOURCES.iter().any(|rest| after(at).starts_with(rest));
+        let stands = !name.is_empty() && memmem::find_iter(&self.data, name).any(is_apart);
+        stands || name.len() < 16 && is_assembled(self.assembled(), name.as_bytes())
+    }
+
     fn assembled(&self) -> &[u8] {
         self.assembled.get_or_init(|| assembled(&self.program).unwrap_or_default())
     }

@@ -63,7 +63,7 @@ macro_rules! criterion_main {
                     line: ::core::line!(),
                     column: ::core::column!(),
                     metrics: ::core::option::Option::None,
-                    package: ::core::option_env!("CARGO_PKG_NAME"),
+                    package: $crate::__private::package_name!(),
                     options: <$crate::__private::Options as ::core::default::Default>::default,
                     subject: $crate::__private::Subject::Registered(
                         $crate::__private::RegisteredSubject {
@@ -79,7 +79,7 @@ macro_rules! criterion_main {
 
         fn main() -> ::std::process::ExitCode {
             $crate::__private::run(
-                ::core::option_env!("CARGO_PKG_NAME").unwrap_or_default(),
+                &$crate::__private::package_name!().text(),
                 ::core::module_path!(),
             )
         }

@@ -37,7 +37,7 @@ impl Divan {
     /// process if anything fails.
     pub fn main(&self) {
         let translate = |arguments| self.translate(arguments);
-        let code = plusminus::run_translated(plusminus::package(), "", &[], &translate);
+        let code = plusminus::run_translated(&plusminus::package(), "", &[], &translate);
         if code != plusminus::exit::FINE {
             std::process::exit(code);
         }

@@ -63,7 +63,7 @@ pub fn run_translated(
 
 /// Returns the package of this program by its benchmarks, for a `main` that was written by hand and does not know it. Empty
 /// if it is not known.
-pub fn package() -> &'static str {
+pub fn package() -> String {
     let binary = env::current_exe().unwrap_or_default();
     registry::package_of(&target_name(&binary).replace('-', "_"))
 }

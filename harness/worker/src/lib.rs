@@ -78,7 +78,7 @@ macro_rules! register {
                     line: ::core::line!(),
                     column: ::core::column!(),
                     metrics: ::core::option::Option::None,
-                    package: ::core::option_env!("CARGO_PKG_NAME"),
+                    package: $crate::package_name!(),
                     options: $crate::Options::default,
                     subject: $crate::registry::private::Subject::Registered(
                         $crate::registry::private::RegisteredSubject {

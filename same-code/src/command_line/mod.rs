@@ -19,6 +19,7 @@ use std::{
 use arguments::Flat;
 pub(super) use arguments::expanded;
 pub(super) use libraries::system_folders;
+pub(super) use shared::loaded;
 use options::Means;
 
 /// A linker's command line, taken apart.

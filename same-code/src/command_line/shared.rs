@@ -2,7 +2,7 @@
 //! define or refer to, and the libraries that it needs.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -72,6 +72,12 @@ pub(super) fn library(path: &Path, bytes: &[u8]) -> Result<Outside, String> {
         }
     }
     Ok(outside)
+}
+
+/// The libraries that a finished program has the loader load; none where it loads nothing. A linker that is asked to passes over
+/// libraries of its command line.
+pub(crate) fn loaded(program: &[u8]) -> BTreeSet<String> {
+    library(Path::new(""), program).unwrap_or_default().needs.into_iter().collect()
 }
 
 /// A folder for the loader, in which `$ORIGIN` is that of the file that names it.

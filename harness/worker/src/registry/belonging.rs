@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Entry, entries};
+use super::{Entry, PackageName, entries};
 use crate::listed::Listed;
 
 /// The arguments of `main!` in this program: its own crate, and paths.
@@ -61,16 +61,16 @@ fn belonging(own: &str, paths: &[&str]) -> Result<Vec<&'static Entry>, String> {
 
 /// Returns the package of a program: that of the benchmarks of its own crate, or of all benchmarks if it has none. Empty if
 /// they are of several packages, or not compiled by cargo.
-pub fn package_of(krate: &str) -> &'static str {
+pub fn package_of(krate: &str) -> String {
     let entries = entries();
     let own: Vec<_> = entries.iter().filter(|entry| entry.krate() == krate).listed();
     let which = if own.is_empty() { entries.iter().listed() } else { own };
-    agreed(which.into_iter().map(|entry| entry.package))
+    agreed(which.into_iter().map(|entry| entry.package)).text()
 }
 
-fn agreed(mut packages: impl Iterator<Item = Option<&'static str>>) -> &'static str {
-    let first = packages.next().flatten().unwrap_or_default();
-    if packages.all(|other| other == Some(first)) { first } else { "" }
+fn agreed(mut packages: impl Iterator<Item = PackageName>) -> PackageName {
+    let first = packages.next().unwrap_or_default();
+    if packages.all(|other| other == first) { first } else { PackageName::default() }
 }
 
 #[cfg(test)]
@@ -79,9 +79,13 @@ mod tests {
 
     #[test]
     fn a_package_is_known_if_all_benchmarks_agree() {
-        assert_eq!(agreed([Some("a"), Some("a")].into_iter()), "a");
-        assert_eq!(agreed([Some("a"), Some("b")].into_iter()), "");
-        assert_eq!(agreed([Some("a"), None].into_iter()), "");
-        assert_eq!(agreed([].into_iter()), "");
+        const A: PackageName = PackageName(&PackageName::turned::<1>("a"));
+        const B: PackageName = PackageName(&PackageName::turned::<1>("b"));
+        let unknown = PackageName::default();
+        let agreed = |packages: &[PackageName]| agreed(packages.iter().copied()).text();
+        assert_eq!(agreed(&[A, A]), "a");
+        assert_eq!(agreed(&[A, B]), "");
+        assert_eq!(agreed(&[A, unknown]), "");
+        assert_eq!(agreed(&[]), "");
     }
 }

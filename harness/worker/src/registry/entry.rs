@@ -44,8 +44,48 @@ pub struct Entry {
     pub subject: Subject,
     /// The settings of the attribute about measuring.
     pub options: fn() -> Options,
-    /// The package that was compiled, if cargo compiled it.
-    pub package: Option<&'static str>,
+    /// The package that was compiled; empty if cargo did not compile it.
+    pub package: PackageName,
+}
+
+/// The name of a package, with each byte turned over. As a text it would be taken for the name of a program that a benchmark may
+/// start, because a package often has one of its own name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PackageName(pub &'static [u8]);
+
+impl PackageName {
+    /// Turns a name over.
+    #[must_use]
+    pub const fn turned<const LENGTH: usize>(name: &str) -> [u8; LENGTH] {
+        let mut turned = [0; LENGTH];
+        let mut at = 0;
+        while at < LENGTH {
+            turned[at] = !name.as_bytes()[at];
+            at += 1;
+        }
+        turned
+    }
+
+    /// The name itself.
+    #[must_use]
+    pub fn text(self) -> String {
+        let bytes: Vec<u8> = self.0.iter().map(|byte| !byte).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// The name of the package that is compiled.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! package_name {
+    () => {{
+        const NAME: &str = match ::core::option_env!("CARGO_PKG_NAME") {
+            ::core::option::Option::Some(name) => name,
+            ::core::option::Option::None => "",
+        };
+        const TURNED: [u8; NAME.len()] = $crate::registry::private::PackageName::turned(NAME);
+        $crate::registry::private::PackageName(&TURNED)
+    }};
 }
 
 inventory::collect!(Entry);

@@ -15,7 +15,7 @@ pub use called::{RUN_MARK, SECTION_MARK};
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
 pub use entry::{
-    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, PackageName, Point, ProblemSubject,
     RegisteredSubject, Role, Subject, VariantSubject,
 };
 pub use run_time::Registry;

@@ -4,10 +4,11 @@ use std::{any::Any, cell::RefCell, fmt, hint::black_box, marker::PhantomData, rc
 
 use super::entry::TypedInput;
 pub use super::{
-    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, RUN_MARK,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, PackageName, Point, ProblemSubject, RUN_MARK,
     RegisteredSubject, Registry, Role, SECTION_MARK, Subject, VariantSubject,
 };
 pub use crate::{
+    package_name,
     Bencher, Executor, Problem, Window, Work,
     libtest_bencher::by_reference,
     metric::{Metric, Metrics},
