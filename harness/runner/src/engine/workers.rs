@@ -12,6 +12,7 @@ use super::{
 };
 use crate::record::{Clock, CoreLoad, InstanceRecord, WorkerRecord};
 use plusminus_worker::{
+    json::FromJson,
     order::sorted,
     protocol::RawSample,
     protocol::{Answer, CaseDescription, Extras, Load, Request, Sampling},
@@ -162,24 +163,13 @@ impl<'m> Workers<'m> {
         self.looks.clear();
         for Side { facts, seen, .. } in &mut self.sides {
             *seen = Seen::default();
-            let (beside, counting, peak_rss_bytes) = (None, None, None);
-            let (samples, protocol_ns) = (0, 0);
-            let (clock, processor) = (facts.clock, facts.processor);
-            let (run, padding_bytes) = (plan.run, facts.padding_bytes);
             *facts = WorkerRecord {
-                run,
+                run: plan.run,
                 used: true,
-                clock,
-                counting,
-                processor,
-                core: None,
-                beside,
-                padding_bytes,
-                peak_rss_bytes,
-                unchecked: false,
-                unlike: Vec::new(),
-                samples,
-                protocol_ns,
+                clock: facts.clock,
+                processor: facts.processor,
+                padding_bytes: facts.padding_bytes,
+                ..WorkerRecord::blank()
             };
         }
         match self.load_all(plan, random) {
@@ -217,18 +207,10 @@ impl<'m> Workers<'m> {
             let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
             let facts = WorkerRecord {
                 run: plan.run,
-                used: false,
                 clock: Some(worker.clock()),
-                counting: None,
                 processor: self.placement.processor(),
-                core: None,
-                beside: None,
                 padding_bytes: plan.padding_bytes,
-                peak_rss_bytes: None,
-                unchecked: false,
-                unlike: Vec::new(),
-                samples: 0,
-                protocol_ns: 0,
+                ..WorkerRecord::blank()
             };
             started[side] = Some(Side { worker, facts, seen: Seen::default() });
         }

@@ -8,7 +8,7 @@ use super::{
     Explanation, Failure, InstanceRecord, Manifest, Measurement, MetricRecord, WorkerRecord,
 };
 pub(super) use check::consistent;
-use plusminus_worker::json::{json_object, json_variants};
+use plusminus_worker::json::{FromJson, json_object, json_variants};
 
 /// The version of the format of comparisons; later versions read all earlier ones.
 pub const COMPARISON_SCHEMA: u32 = 1;
@@ -174,14 +174,11 @@ impl ComparisonSettings {
     pub fn of_blocks(wished: Option<u32>) -> Self {
         let (maximum_blocks, further_blocks) = wished.map_or((60, 340), |blocks| (blocks, 0));
         Self {
-            seed: 0,
             margin: 0.02,
             alpha: 0.05,
             maximum_blocks,
             further_blocks,
-            least_samples: 0,
-            least_blocks: 0,
-            max_seconds: None,
+            ..Self::blank()
         }
     }
 }
@@ -324,24 +321,7 @@ impl ComparisonRecord {
             settings,
             base,
             new,
-            interrupted: None,
-            out_of_time: false,
-            preparing_seconds: 0.0,
-            seconds: 0.0,
-            pilot_seconds: 0.0,
-            workers: Vec::new(),
-            targets: Vec::new(),
-            least_margin: None,
-            cases: Vec::new(),
-            control: Vec::new(),
-            identical_code: Vec::new(),
-            unchanged: Vec::new(),
-            contradicted: Vec::new(),
-            added: Vec::new(),
-            removed: Vec::new(),
-            renamed: Vec::new(),
-            accepted: Vec::new(),
-            explanations: Vec::new(),
+            ..Self::blank()
         }
     }
 }

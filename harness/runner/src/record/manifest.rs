@@ -16,7 +16,11 @@ use super::{
     utc_timestamp,
 };
 use crate::text::without_secrets;
-use plusminus_worker::{json::json_object, protocol::Build, sys};
+use plusminus_worker::{
+    json::{FromJson, json_object},
+    protocol::Build,
+    sys,
+};
 
 /// The program of the subcommand, under the name that a bench target would have.
 pub(crate) const SUBCOMMAND: &str = "cargo-plusminus";
@@ -112,20 +116,6 @@ impl Manifest {
         Self {
             plusminus: env!("CARGO_PKG_VERSION").to_owned(),
             started: utc_timestamp(SystemTime::now()),
-            package: None,
-            bench: String::new(),
-            arguments: Vec::new(),
-            commit: None,
-            subject: None,
-            dirty: None,
-            rustc: String::new(),
-            target: String::new(),
-            opt_level: String::new(),
-            debug_assertions: false,
-            flags: String::new(),
-            binary_hash: None,
-            beside: Vec::new(),
-            lock_hash: None,
             system: format!("{} {system}", env::consts::OS).trim().to_owned(),
             label: env::var("PLUSMINUS_SYSTEM").ok().filter(|label| !label.is_empty()),
             cpu: sys::cpu_model(),
@@ -133,15 +123,8 @@ impl Manifest {
             governor: sys::governor(),
             address_randomisation: sys::address_randomisation(),
             load_before: sys::load_average(),
-            load_after: None,
-            steal_ticks: None,
-            others_seconds: None,
-            swapped_pages: None,
-            seconds: None,
             clock_source: sys::clock_source(),
-            clock: None,
-            other_run: None,
-            probes: Vec::new(),
+            ..Self::blank()
         }
     }
 
