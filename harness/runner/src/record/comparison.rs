@@ -173,13 +173,7 @@ impl ComparisonSettings {
     /// first verdict.
     pub fn of_blocks(wished: Option<u32>) -> Self {
         let (maximum_blocks, further_blocks) = wished.map_or((60, 340), |blocks| (blocks, 0));
-        Self {
-            margin: 0.02,
-            alpha: 0.05,
-            maximum_blocks,
-            further_blocks,
-            ..Self::blank()
-        }
+        Self { margin: 0.02, alpha: 0.05, maximum_blocks, further_blocks, ..Self::blank() }
     }
 }
 
