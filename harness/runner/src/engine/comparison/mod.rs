@@ -277,10 +277,7 @@ impl<'m> Course<'m> {
             fixed_addresses: true,
             padding_bytes: self.random.below(4096),
         };
-        match idle {
-            Some(idle) => Block::start_with(idle, &plan, &mut self.random),
-            None => Block::start(&plan, &mut self.random),
-        }
+        Block::start(&plan, idle, &mut self.random)
     }
 
     fn end(mut self, interrupted: Option<i32>) -> ComparisonRecord {
