@@ -3,11 +3,12 @@
 use std::panic::{self, AssertUnwindSafe};
 
 use super::{
-    Entry, Point, RegisteredSubject, Role, Subject, name,
+    Entry, Point, RegisteredSubject, Subject, name,
     run_time::{Registered, RegisteredCode, registered},
 };
 use crate::{
-    Options, listed::Listed, options::Ignore, order::order, processor_request, text::visible,
+    Options, listed::Listed, options::Ignore, order::order, processor_request, protocol::Role,
+    text::visible,
 };
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
@@ -304,7 +305,7 @@ fn unique(cases: &[Case]) -> Result<(), String> {
 
 /// Rejects two baselines in one table: speedups would be against either.
 fn one_baseline(cases: &[Case]) -> Result<(), String> {
-    let baselines = cases.iter().filter(|case| matches!(case.role(), Role::Baseline)).listed();
+    let baselines = cases.iter().filter(|case| case.role() == Role::Baseline).listed();
     for (index, second) in baselines.iter().enumerate() {
         let first = baselines[..index].iter().find(|first| first.same_table(second));
         if let Some(first) = first {

@@ -5,14 +5,14 @@ use std::{any::Any, cell::RefCell, fmt, hint::black_box, marker::PhantomData, rc
 use super::entry::TypedInput;
 pub use super::{
     ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, Point, ProblemSubject, RUN_MARK,
-    RegisteredSubject, Registry, Role, SECTION_MARK, Subject, VariantSubject,
+    RegisteredSubject, Registry, SECTION_MARK, Subject, VariantSubject,
 };
 pub use crate::{
     Bencher, Executor, Problem, Window, Work,
     libtest_bencher::by_reference,
     metric::{Metric, Metrics},
     options::{IntoCounts, IntoDuration, IntoIgnore, Options, literal_launcher},
-    protocol::{RawSample, Tally},
+    protocol::{RawSample, Role, Tally},
     text::quantity::{literal_percent, literal_time},
     window::{Ask, Compare, WrongAnswer},
 };

@@ -2,8 +2,8 @@
 
 use crate::{
     order::order,
-    protocol::{CaseDescription, Load, MetricRecord, Role, Wishes},
-    registry::{self, Case, Entry, Subject, Wanted, cases, chosen, entries},
+    protocol::{CaseDescription, Load, MetricRecord, Wishes},
+    registry::{Case, Entry, Subject, Wanted, cases, chosen, entries},
     sys,
 };
 
@@ -50,11 +50,7 @@ fn description(case: &Case, table: usize) -> CaseDescription {
         point_index: case.point,
         size: case.size,
         models: case.models().iter().map(|&name| name.to_owned()).collect(),
-        role: match case.role() {
-            registry::Role::Contender => Role::Contender,
-            registry::Role::Baseline => Role::Baseline,
-            registry::Role::Reference => Role::Reference,
-        },
+        role: case.role(),
         processors: case.processors,
         names_processors: case.names_processors,
         confined: case.confined,
