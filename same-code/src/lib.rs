@@ -131,17 +131,7 @@ pub fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]) -> Co
             let (mut walk, mut pairing) = (Walk::new(&old, &other), Pairing::of([base, new]));
             match start(&old, &other, &begin, &mut walk, &mut pairing) {
                 Err(code) => code,
-                Ok(()) => match pairing.check(&[(&walk, &begin)], false) {
-                    Ok(()) => Code::Identical,
-                    Err(Stop::Unknown(why)) => Code::Unknown(why),
-                    Err(Stop::Differs(first)) => Code::Differs {
-                        first,
-                        changes: Vec::new(),
-                        unlisted: 0,
-                        only_set_up: false,
-                        sizes: Vec::new(),
-                    },
-                },
+                Ok(()) => judge(pairing.check(&[(&walk, &begin)], false), Vec::new),
             }
         }
     };
