@@ -71,7 +71,7 @@ impl ComparisonPosition<'_> {
 /// Follows a comparison, always between samples.
 pub trait ComparisonWatcher {
     /// Something is about to be measured.
-    fn begin(&mut self, position: ComparisonPosition<'_>);
+    fn begin(&mut self, _: ComparisonPosition<'_>) {}
 }
 
 /// Measures until everything is decided, or nothing more may be spent. `record` holds the settings and both sides; cases,
