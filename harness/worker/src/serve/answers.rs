@@ -19,7 +19,7 @@ use crate::{
 /// A request as the code of a benchmark gets it.
 fn asked<'w>(ask: &Sampling, windows: &'w mut Windows) -> Ask<'w> {
     let &Sampling { case, instance, calls, check, .. } = ask;
-    Ask { case, instance, calls, check, windows }
+    Ask { case, instance, calls, at_once: usize::MAX, check, windows }
 }
 
 /// The fault of a metric that is no number any more: no report could say by how much it went up.

@@ -108,7 +108,7 @@ impl Windows {
 
     /// A request for a sample of this number of calls, without a session.
     pub(crate) fn ask(&mut self, calls: u64) -> Ask<'_> {
-        Ask { case: 0, instance: 0, calls, check: false, windows: self }
+        Ask { case: 0, instance: 0, calls, at_once: usize::MAX, check: false, windows: self }
     }
 }
 
@@ -133,6 +133,8 @@ pub struct Ask<'w> {
     pub(crate) instance: usize,
     /// Kernel calls.
     pub(crate) calls: u64,
+    /// The most inputs and outputs that each caller has at once.
+    pub(crate) at_once: usize,
     /// Whether to check the last output.
     pub(crate) check: bool,
     pub(crate) windows: &'w mut Windows,

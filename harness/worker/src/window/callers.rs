@@ -142,21 +142,7 @@ pub(crate) fn take_shared_sample<I, O, C>(
 where
     C: Fn(O) -> Result<(), String> + Sync,
 {
-    take_shared_sample_at_once(ask, usize::MAX, make_input, kernel, check)
-}
-
-/// Takes a sample as [`take_shared_sample`] does, with at most `at_once` inputs and outputs of each caller at once.
-pub(crate) fn take_shared_sample_at_once<I, O, C>(
-    ask: &mut Ask<'_>,
-    at_once: usize,
-    make_input: impl Fn() -> I + Sync,
-    kernel: &mut (impl Fn(I) -> O + Sync),
-    check: Option<C>,
-) -> Result<RawSample, WrongAnswer>
-where
-    C: Fn(O) -> Result<(), String> + Sync,
-{
-    let size = (ask.calls, at_once);
+    let size = (ask.calls, ask.at_once);
     if ask.windows.callers == 1 {
         let caller = &mut Caller::alone(ask.windows);
         return take_sample_of(caller, size, make_input, kernel, check);
