@@ -2,6 +2,7 @@
 
 use super::own::Own;
 use crate::error::{Error, Result};
+use crate::sums::dot;
 
 /// One measured configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -160,7 +161,7 @@ impl Model {
     /// [`simple_fit`](super::simple_fit); `None` for the others.
     pub fn linear_value(self, coefficients: &[f64], n: f64, p: f64) -> Option<f64> {
         let row = self.row(n, p).filter(|_| self != Self::Gustafson)?;
-        Some(row.iter().zip(coefficients).map(|(x, b)| x * b).sum())
+        Some(dot(&row, coefficients))
     }
 
     /// Which variable the model needs spread out, and over how many values.
