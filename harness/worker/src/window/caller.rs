@@ -171,7 +171,7 @@ impl<'w> Caller<'w> {
             shared.look(|watched| watched.before = watched.metric.read());
             shared.counted.iter().for_each(Counted::start);
         });
-        phases::window_opens();
+        phases::TIMES.window_opens();
     }
 
     /// A window of this caller has closed.
@@ -181,7 +181,7 @@ impl<'w> Caller<'w> {
             shared.counted.iter().for_each(Counted::stop);
             shared.look(|watched| watched.sum += watched.metric.read() - watched.before);
         });
-        phases::window_closes();
+        phases::TIMES.window_closes();
         self.shared.stay.iter().for_each(StartingPlace::go);
     }
 
