@@ -22,11 +22,6 @@ use crate::{
 };
 pub use inventory;
 
-/// The typed data that a problem's own `load` has made.
-fn typed<P: Problem>(loaded: &dyn Any) -> &TypedInput<P> {
-    loaded.downcast_ref().expect("the worker hands a variant the data of its own problem")
-}
-
 /// The input of a problem and the instance that is asked for.
 pub fn asked_for<'l, P: Problem>(
     loaded: &'l dyn Any,
@@ -36,7 +31,9 @@ pub fn asked_for<'l, P: Problem>(
 }
 
 fn input_and_instance<P: Problem>(loaded: &dyn Any, index: usize) -> (&P::Input, &P::Instance) {
-    let TypedInput { input, instances } = typed::<P>(loaded);
+    let loaded = loaded.downcast_ref::<TypedInput<P>>();
+    let TypedInput { input, instances } =
+        loaded.expect("the worker hands a variant the data of its own problem");
     (input, &instances[index])
 }
 
