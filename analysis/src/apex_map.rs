@@ -5,6 +5,7 @@ use crate::complexity::{Complexity, ComplexityOptions, performance_complexity};
 use crate::error::{Error, Result, check_count, check_positive, check_shape, finite};
 use crate::estimate::Estimate;
 use crate::models::{FitOptions, linear, linear_starts, search};
+use crate::sums::dot;
 
 /// Parameters of one measurement of Apex-MAP.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +64,7 @@ impl ApexModel {
     pub fn time(self, access: &Access, capacity: f64, coefficients: &[f64]) -> Result<f64> {
         let row = self.row(access, capacity);
         check_shape("coefficients", row.len(), coefficients.len())?;
-        Ok(row.iter().zip(coefficients).map(|(x, b)| x * b).sum())
+        Ok(dot(&row, coefficients))
     }
 
     /// Returns the factors of the coefficients.

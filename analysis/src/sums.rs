@@ -16,6 +16,12 @@ pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
     total + lost
 }
 
+/// Σ x·y, as far as both have values.
+#[cfg(feature = "models")]
+pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
+}
+
 /// Mean and sample standard deviation (divisor n − 1; 0 for a single value) of finite values.
 pub(crate) fn mean_and_spread(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;

@@ -5,9 +5,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use object::elf::SHF_MERGE;
-
-use super::graph::{Graph, Node, Target};
+use super::graph::{Graph, Index, Node, Target};
 
 /// The number of a class.
 pub(super) type Class = usize;
@@ -42,9 +40,7 @@ impl Division {
         for (side, graph) in graphs.into_iter().enumerate() {
             let first = next.len();
             for (index, node) in graph.nodes.iter().enumerate() {
-                let targets = node.edges.iter().flat_map(|edge| edge.target.places());
-                let targets = targets.map(|place| place.node).chain(node.unwinding.iter().copied());
-                let of_node = targets.map(|to| {
+                let of_node = graph.neighbours(index as Index).map(|to| {
                     // Code hands places in the source on to panics.
                     let handed_on = node.is_code() && graph.nodes[to as usize].is_source_place;
                     (!handed_on).then_some(first + to as usize)
@@ -110,8 +106,7 @@ impl Division {
 
 /// All of a node that a walk compares but what it refers to.
 fn hash(node: &Node, number: (usize, usize), hasher: &mut DefaultHasher) {
-    let align = if node.flags & SHF_MERGE.0 == 0 { node.align } else { 0 };
-    (node.flags, node.kind, align, node.size, &node.data).hash(hasher);
+    (node.flags, node.kind, node.own_align(), node.size, &node.data).hash(hasher);
     (node.edges.len(), node.unwinding.len()).hash(hasher);
     for edge in &node.edges {
         (edge.at, edge.kind, edge.addend).hash(hasher);

@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use object::elf::SHF_WRITE;
 use plusminus_worker::protocol::CaseDescription;
 
 use super::{
     BuildFolders,
     changes::{Change, How, readable},
     entry,
-    graph::{Graph, Index, Node, Target},
+    graph::{Graph, Index, Target},
     graphs, lines, registered, types,
     walk::{Pair, difference},
 };
@@ -56,7 +55,7 @@ pub fn differing(
         Err(Some(why)) => return Err(why),
         Err(None) => {
             let (begins, others) = registered::begins(&fresh, new, case)?;
-            fresh.reached_without(&begins, &others)
+            fresh.reached_without(begins, &others)
         }
     };
     let layout = types::changed([base, new])?;
@@ -88,7 +87,7 @@ fn found(
             if sides.same((of_base, index), &mut HashSet::new()) {
                 continue;
             }
-            if is_variable(node) {
+            if node.is_variable() {
                 let why =
                     format!("the variable `{}` has a different size or value", readable(name));
                 joined.get_or_insert(why);
@@ -112,11 +111,6 @@ fn found(
         Group { symbols: symbols.into_iter().collect(), changes }
     });
     Differing { groups: groups.collect(), added, joined }
-}
-
-/// Whether a node is a variable, rather than a constant that the loader completes.
-fn is_variable(node: &Node) -> bool {
-    node.flags & SHF_WRITE.0 != 0 && !node.section.starts_with(".data.rel.ro")
 }
 
 /// The nodes by name. A name that several have names none.
@@ -279,7 +273,7 @@ impl Groups {
                         continue;
                     }
                     left.push(next);
-                    if is_variable(&graph.nodes[next as usize]) {
+                    if graph.nodes[next as usize].is_variable() {
                         self.join(number, *users.entry(next).or_insert(number));
                     }
                 }
@@ -298,8 +292,10 @@ impl Groups {
 
 #[cfg(test)]
 mod tests {
+    use object::elf::SHF_WRITE;
+
     use super::*;
-    use crate::graph::{Edge, Place};
+    use crate::graph::{Edge, Node, Place};
 
     /// A function with this name and content in an object, that calls others.
     fn function(name: &str, content: &str, object: u32, calls: &[Index]) -> Node {

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use object::elf::{SHF_ALLOC, SHF_EXECINSTR, SHF_MERGE, SHF_WRITE};
 use serde::{Deserialize, Serialize};
 
 /// The index of a node in its graph.
@@ -132,7 +133,23 @@ impl Target {
 impl Node {
     /// Whether it is machine code.
     pub(super) fn is_code(&self) -> bool {
-        self.flags & object::elf::SHF_EXECINSTR.0 != 0
+        self.flags & SHF_EXECINSTR.0 != 0
+    }
+
+    /// Whether it is a variable, rather than a constant that the loader completes.
+    pub(super) fn is_variable(&self) -> bool {
+        self.flags & SHF_WRITE.0 != 0 && !self.section.starts_with(".data.rel.ro")
+    }
+
+    /// Whether linkers merge it with others of the same bytes, as they like.
+    pub(super) fn is_merged(&self) -> bool {
+        self.flags & SHF_MERGE.0 != 0
+    }
+
+    /// How it has to be aligned. The alignment of a section that linkers merge is that of its most demanding piece. A piece itself
+    /// is only as aligned as the code that reads it requires, and that code is compared.
+    pub(super) fn own_align(&self) -> u64 {
+        if self.is_merged() { 0 } else { self.align }
     }
 
     /// Its name for people.
@@ -173,17 +190,17 @@ impl Graph {
 
     /// Everything that can be reached from some nodes, themselves included.
     pub(super) fn reached(&self, from: &[Index]) -> BTreeSet<Index> {
-        self.reached_without(from, &BTreeSet::new())
+        self.reached_without(from.iter().copied(), &BTreeSet::new())
     }
 
     /// Everything that can be reached from some nodes on ways that do not enter those of `left_out`.
     pub(super) fn reached_without(
         &self,
-        from: &[Index],
+        from: impl IntoIterator<Item = Index>,
         left_out: &BTreeSet<Index>,
     ) -> BTreeSet<Index> {
-        let mut reached: BTreeSet<Index> = from.iter().copied().collect();
-        let mut left = from.to_vec();
+        let mut left: Vec<Index> = from.into_iter().collect();
+        let mut reached: BTreeSet<Index> = left.iter().copied().collect();
         while let Some(node) = left.pop() {
             let next = self.neighbours(node).filter(|next| !left_out.contains(next));
             left.extend(next.filter(|next| reached.insert(*next)));
@@ -195,7 +212,7 @@ impl Graph {
     pub(super) fn bytes(&self, from: &[Index]) -> [u64; 2] {
         let mut bytes = [0; 2];
         for node in self.reached(from).into_iter().map(|node| &self.nodes[node as usize]) {
-            if node.flags & object::elf::SHF_ALLOC.0 != 0 {
+            if node.flags & SHF_ALLOC.0 != 0 {
                 bytes[usize::from(!node.is_code())] += node.size;
             }
         }

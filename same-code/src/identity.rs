@@ -5,12 +5,10 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
 };
 
-use object::{
-    Object as _, ObjectSymbol as _,
-    elf::{SHF_MERGE, SHF_TLS, SHF_WRITE},
-};
+use object::{Object as _, ObjectSymbol as _, elf::SHF_TLS};
 
 use super::{
+    changes::readable,
     graph::{ENTRY, Graph, Index, Node, Place, Target},
     walk::{Pair, Stop, Walk},
 };
@@ -205,23 +203,17 @@ fn neighbors<'n>(
 }
 
 impl Node {
-    /// Whether it is another thing than its twin: two variables with the same bytes are two. Linkers merge some constants
-    /// as they like, and records for unwinding belong to their function.
+    /// Whether it is another thing than its twin: two variables with the same bytes are two. Records for unwinding belong to
+    /// their function.
     fn has_identity(&self) -> bool {
-        let merged = self.flags & SHF_MERGE.0 != 0;
-        !merged && self.section != ".eh_frame"
-    }
-
-    /// Whether the program may write to it.
-    fn is_written(&self) -> bool {
-        self.flags & SHF_WRITE.0 != 0 && !self.section.starts_with(".data.rel.ro")
+        !self.is_merged() && self.section != ".eh_frame"
     }
 
     /// Returns whether threads of a kernel may write to it in turns with something else.
     fn may_be_shared(&self) -> bool {
         let has_own_lines = self.align >= LINE && self.size.is_multiple_of(LINE);
         // The place of a benchmark in the registry is written before benchmarks run.
-        let of_kernel = self.is_written()
+        let of_kernel = self.is_variable()
             && self.section != ENTRY
             && !self.is_of(&HARNESS)
             && !self.is_of(&STANDARD);
@@ -231,7 +223,7 @@ impl Node {
     /// Whether its name is that of something in one of these crates.
     fn is_of(&self, crates: &[&str]) -> bool {
         let Some(name) = self.names.first() else { return false };
-        let shown = format!("{:#}", rustc_demangle::demangle(name));
+        let shown = readable(name);
         let krate = shown.trim_start_matches('<').split("::").next().unwrap_or("");
         crates.contains(&krate)
     }

@@ -131,17 +131,7 @@ pub fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]) -> Co
             let (mut walk, mut pairing) = (Walk::new(&old, &other), Pairing::of([base, new]));
             match start(&old, &other, &begin, &mut walk, &mut pairing) {
                 Err(code) => code,
-                Ok(()) => match pairing.check(&[(&walk, &begin)], false) {
-                    Ok(()) => Code::Identical,
-                    Err(Stop::Unknown(why)) => Code::Unknown(why),
-                    Err(Stop::Differs(first)) => Code::Differs {
-                        first,
-                        changes: Vec::new(),
-                        unlisted: 0,
-                        only_set_up: false,
-                        sizes: Vec::new(),
-                    },
-                },
+                Ok(()) => judge(pairing.check(&[(&walk, &begin)], false), Vec::new),
             }
         }
     };
@@ -187,8 +177,8 @@ fn judged(
     let mut walk = Walk::new(base, new);
     let mut pairing = Pairing::of(programs);
     let begin = begin(base, new);
-    let start = same_loaded(programs)
-        .and_then(|()| start(base, new, &begin, &mut walk, &mut pairing));
+    let start =
+        same_loaded(programs).and_then(|()| start(base, new, &begin, &mut walk, &mut pairing));
     let mut registered = Registered::new([base, new], programs);
     // Without a difference, there is no use for them.
     let mut windows = None;
@@ -314,7 +304,9 @@ fn start(
 fn same_loaded(programs: [&[u8]; 2]) -> Result<(), Code> {
     let [base, new] = programs.map(command_line::loaded);
     match base.symmetric_difference(&new).next() {
-        Some(name) => Err(Code::Unknown(format!("only one of the programs loads the library {name}"))),
+        Some(name) => {
+            Err(Code::Unknown(format!("only one of the programs loads the library {name}")))
+        }
         None => Ok(()),
     }
 }

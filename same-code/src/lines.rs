@@ -1,6 +1,7 @@
 //! Finds the places of functions in the source, if a program has debug information.
 
 use std::{
+    borrow::Cow,
     collections::{HashMap, HashSet},
     convert::Infallible,
     path::Path,
@@ -47,17 +48,23 @@ pub(super) fn add_to(changes: Vec<&mut Change>, programs: [&[u8]; 2], tops: [&Pa
 /// Debug information of a program.
 pub type Lines<'a> = Context<EndianSlice<'a, RunTimeEndian>>;
 
+/// The debug information of a program, section by section; an empty one stands for each that it lacks.
+pub(super) fn debug_sections<'a>(file: &ElfFile64<'a, Endianness>) -> DwarfSections<Cow<'a, [u8]>> {
+    let section = |name: &str| {
+        let section = file.section_by_name(name);
+        section.and_then(|section| section.uncompressed_data().ok()).unwrap_or_default()
+    };
+    let Ok(sections) = DwarfSections::load(|id| Ok::<_, Infallible>(section(id.name())));
+    sections
+}
+
 /// Looks something up in the debug information of a program, if it has any that is understood.
 pub fn with_lines<T>(
     file: &ElfFile64<'_, Endianness>,
     look: impl FnOnce(&Lines<'_>) -> T,
 ) -> Option<T> {
     let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
-    let section = |name: &str| {
-        let section = file.section_by_name(name);
-        section.and_then(|section| section.uncompressed_data().ok()).unwrap_or_default()
-    };
-    let Ok(sections) = DwarfSections::load(|id| Ok::<_, Infallible>(section(id.name())));
+    let sections = debug_sections(file);
     let dwarf = sections.borrow(|data| EndianSlice::new(data, endian));
     Some(look(&Context::from_dwarf(dwarf).ok()?))
 }

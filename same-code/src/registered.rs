@@ -95,13 +95,11 @@ impl<'a> Registered<'a> {
             (whole, &roots),
         ];
         let code = match before {
-            Err(Stop::Differs(first)) => Code::Differs {
-                first: format!("before it is called: {first}"),
-                changes: changes::between(graph, &registering(graph), other, &registering(other)),
-                unlisted: 0,
-                only_set_up: false,
-                sizes: Vec::new(),
-            },
+            Err(Stop::Differs(first)) => {
+                let first = Stop::Differs(format!("before it is called: {first}"));
+                let [of_base, of_new] = self.graphs.map(registering);
+                judge(Err(first), || changes::between(graph, &of_base, other, &of_new))
+            }
             _ => {
                 let walked = walked.and_then(|()| pairing.check(&walks, base.threads > 1));
                 judge(walked, || changes::between(graph, &[run.0], other, &[run.1]))

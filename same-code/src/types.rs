@@ -3,14 +3,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    convert::Infallible,
     hash::{DefaultHasher, Hash as _, Hasher as _},
 };
 
-use addr2line::gimli::{
-    self, AttributeValue, DwTag, Dwarf, DwarfSections, EndianSlice, RunTimeEndian, Unit,
-};
-use object::{Endianness, Object as _, ObjectSection as _, read::elf::ElfFile64};
+use addr2line::gimli::{self, AttributeValue, DwTag, Dwarf, EndianSlice, RunTimeEndian, Unit};
+use object::{Endianness, read::elf::ElfFile64};
+
+use super::lines::debug_sections;
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 
@@ -33,11 +32,7 @@ pub(super) fn changed(programs: [&[u8]; 2]) -> Result<Option<String>, String> {
 fn layouts(program: &[u8]) -> Result<Layouts, String> {
     let lacks = || "the programs have no debug information about types".to_owned();
     let file = ElfFile64::<Endianness>::parse(program).map_err(|_| lacks())?;
-    let section = |name: &str| {
-        let section = file.section_by_name(name);
-        section.and_then(|section| section.uncompressed_data().ok()).unwrap_or_default()
-    };
-    let Ok(sections) = DwarfSections::load(|id| Ok::<_, Infallible>(section(id.name())));
+    let sections = debug_sections(&file);
     let dwarf = sections.borrow(|data| EndianSlice::new(data, RunTimeEndian::Little));
     let (mut layouts, mut named) = (Layouts::new(), HashMap::new());
     let unreadable =

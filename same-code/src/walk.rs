@@ -18,9 +18,6 @@ pub(super) enum Stop {
     Unknown(String),
 }
 
-/// The flag of sections whose pieces linkers may merge (`SHF_MERGE`).
-const MERGED: u64 = 0x10;
-
 /// Two nodes that would have to be the same, of base and new.
 pub(super) type Pair = (Index, Index);
 
@@ -148,10 +145,7 @@ fn followed(base: &Node, new: &Node) -> Result<Vec<Pair>, Option<Stop>> {
 
 /// How two nodes differ in themselves.
 pub(super) fn difference(base: &Node, new: &Node) -> Option<&'static str> {
-    // The alignment of a section that linkers merge is that of its most demanding piece. A piece itself is only as
-    // aligned as the code that reads it requires, and that code is compared.
-    let align = |node: &Node| if node.flags & MERGED == 0 { node.align } else { 0 };
-    let section = |node: &Node| (node.flags, node.kind, align(node));
+    let section = |node: &Node| (node.flags, node.kind, node.own_align());
     if section(base) != section(new) {
         return Some("kind");
     }

@@ -52,7 +52,7 @@ impl<'a> Windows<'a> {
             outside: graphs.map(outside),
             of_harness: graphs.map(|graph| {
                 let start = graph.start.iter().map(|place| place.node);
-                reached(graph, start, &BTreeSet::new())
+                graph.reached_without(start, &BTreeSet::new())
             }),
             walk: Walk::new(graphs[0], graphs[1]),
             pairing: Pairing::of(programs),
@@ -80,7 +80,7 @@ impl<'a> Windows<'a> {
         let mut all = BTreeSet::new();
         for (walk, begins) in walks {
             let begins = begins.iter().map(|(base, new)| [base.node, new.node][side]);
-            all.append(&mut reached(graph, begins, &walk.left_out[side]));
+            all.append(&mut graph.reached_without(begins, &walk.left_out[side]));
         }
         let mut inside = Inside::default();
         for index in all {
@@ -106,21 +106,6 @@ impl Node {
     fn is_window(&self) -> bool {
         self.is_code() && self.names.iter().any(|name| name.contains(WINDOW))
     }
-}
-
-/// Returns all nodes that are reached from some nodes, without passing excluded ones, unless it starts there.
-fn reached(
-    graph: &Graph,
-    from: impl Iterator<Item = Index>,
-    without: &BTreeSet<Index>,
-) -> BTreeSet<Index> {
-    let mut left: Vec<Index> = from.collect();
-    let mut reached: BTreeSet<Index> = left.iter().copied().collect();
-    while let Some(index) = left.pop() {
-        let next = graph.neighbours(index).filter(|next| !without.contains(next));
-        left.extend(next.filter(|next| reached.insert(*next)));
-    }
-    reached
 }
 
 /// The functions from which calls lead to a window, or to what registers benchmarks.

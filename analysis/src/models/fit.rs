@@ -5,6 +5,7 @@ use super::search::{FitOptions, Found, Predicted, linear, linear_starts, search}
 use crate::complexity::{Complexity, ComplexityOptions, performance_complexity};
 use crate::error::{Error, Result, check_shape};
 use crate::estimate::Estimate;
+use crate::sums::{dot, median_in_place};
 
 /// A fitted coefficient.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -109,7 +110,7 @@ pub(super) fn coefficients(
 
 /// The time that a model with given coefficients of the search predicts for a configuration.
 pub(super) fn evaluate(model: Model, b: &[f64], o: &Observation) -> f64 {
-    let sum = |row: Vec<f64>| row.iter().zip(b).map(|(x, b)| x * b).sum::<f64>();
+    let sum = |row: Vec<f64>| dot(&row, b);
     match model {
         Model::PowerLaw => b[0] * libm::pow(o.n, libm::log(b[1])),
         Model::SizeAndProcessors => size_and_processors(b, o).0,
@@ -132,10 +133,10 @@ fn size_and_processors(b: &[f64], o: &Observation) -> (f64, Vec<f64>) {
 fn product_starts(observed: &[Observation]) -> Vec<Vec<f64>> {
     let mut starts = Vec::new();
     let mut typical: Vec<f64> = observed.iter().map(|o| o.time).collect();
-    let time = crate::sums::median_in_place(&mut typical);
+    let time = median_in_place(&mut typical);
     let middle = |f: &dyn Fn(&Observation) -> f64| {
         let mut values: Vec<f64> = observed.iter().map(f).collect();
-        crate::sums::median_in_place(&mut values)
+        median_in_place(&mut values)
     };
     let linear = middle(&|o| o.time * o.p / o.n);
     let log = middle(&|o| o.time * o.p / (o.n * libm::log2(o.n).max(1.0)));

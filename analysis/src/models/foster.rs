@@ -5,6 +5,7 @@
 use super::linear::{columns, least_squares};
 use super::model::{Model, Observation};
 use crate::error::{Error, Result, check_count, check_positive, check_shape};
+use crate::sums::dot;
 
 /// Coefficients of a fit by another criterion than ours. They may be negative.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,10 +76,6 @@ fn weighted(
             what: "the measurements do not determine the coefficients",
         });
     };
-    let objective = rows
-        .iter()
-        .zip(&rhs)
-        .map(|(r, y)| (y - r.iter().zip(&coefficients).map(|(x, b)| x * b).sum::<f64>()).powi(2))
-        .sum();
+    let objective = rows.iter().zip(&rhs).map(|(r, y)| (y - dot(r, &coefficients)).powi(2)).sum();
     Ok(ForeignFit { coefficients, objective })
 }

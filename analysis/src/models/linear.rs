@@ -1,5 +1,7 @@
 //! Least squares for the handful of coefficients that a model has: plain, and with coefficients ≥ 0.
 
+use crate::sums::dot;
+
 /// Minimizes Σ (Σ_k columns[k][j]·b_k − rhs[j])² by Householder reflections.
 ///
 /// Returns the coefficients and the upper triangle R with RᵀR = XᵀX, or `None` when the columns do not
@@ -13,7 +15,7 @@ pub(super) fn least_squares(
         return None;
     }
     // Columns of length 1: sizes and their squares differ by many orders of magnitude.
-    let norms: Vec<f64> = columns.iter().map(|column| squared_length(column).sqrt()).collect();
+    let norms: Vec<f64> = columns.iter().map(|column| dot(column, column).sqrt()).collect();
     if norms.iter().any(|n| !(n.is_finite() && *n > 0.0)) {
         return None;
     }
@@ -22,14 +24,14 @@ pub(super) fn least_squares(
         scaled.map(|(column, n)| column.iter().map(|x| x / n).collect()).collect();
     let mut y = rhs.to_vec();
     for k in 0..q {
-        let length = squared_length(&a[k][k..]).sqrt();
+        let length = dot(&a[k][k..], &a[k][k..]).sqrt();
         if length < 1e-12 {
             return None;
         }
         let pivot = if a[k][k] > 0.0 { -length } else { length };
         let mut reflector = a[k][k..].to_vec();
         reflector[0] -= pivot;
-        let squared = squared_length(&reflector);
+        let squared = dot(&reflector, &reflector);
         // Each column, and y, loses its share of the reflector twice.
         for column in &mut a[k..] {
             reflect(&reflector, squared, &mut column[k..]);
@@ -54,13 +56,9 @@ pub(super) fn columns(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
     (0..number).map(|k| rows.iter().map(|row| row[k]).collect()).collect()
 }
 
-fn squared_length(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum()
-}
-
 /// x − 2·v·(vᵀx)/(vᵀv) for a reflector v.
 fn reflect(v: &[f64], squared: f64, x: &mut [f64]) {
-    let share = 2.0 * v.iter().zip(&*x).map(|(v, x)| v * x).sum::<f64>() / squared;
+    let share = 2.0 * dot(v, x) / squared;
     v.iter().zip(x).for_each(|(v, x)| *x -= share * v);
 }
 
@@ -91,12 +89,8 @@ pub(super) fn non_negative(rows: &[Vec<f64>], rhs: &[f64]) -> Vec<f64> {
     let norms: Vec<f64> =
         (0..q).map(|k| rows.iter().map(|r| r[k] * r[k]).sum::<f64>().sqrt()).collect();
     for _ in 0..20 * q.max(1) {
-        let residual: Vec<f64> = rows
-            .iter()
-            .zip(rhs)
-            .map(|(r, y)| y - r.iter().zip(&b).map(|(x, b)| x * b).sum::<f64>())
-            .collect();
-        let scale = rhs.iter().map(|y| y * y).sum::<f64>().sqrt();
+        let residual: Vec<f64> = rows.iter().zip(rhs).map(|(r, y)| y - dot(r, &b)).collect();
+        let scale = dot(rhs, rhs).sqrt();
         let gain = |k: usize| {
             rows.iter().zip(&residual).map(|(r, e)| r[k] * e).sum::<f64>() / norms[k].max(1e-300)
         };
@@ -156,11 +150,7 @@ mod tests {
             let rhs: Vec<f64> = (0..12).map(|_| random.normal()).collect();
             let b = non_negative(&rows, &rhs);
             for k in 0..4 {
-                let slope: f64 = rows
-                    .iter()
-                    .zip(&rhs)
-                    .map(|(r, y)| r[k] * (y - r.iter().zip(&b).map(|(x, b)| x * b).sum::<f64>()))
-                    .sum();
+                let slope: f64 = rows.iter().zip(&rhs).map(|(r, y)| r[k] * (y - dot(r, &b))).sum();
                 assert!(b[k] >= 0.0 && slope < 1e-9 && (b[k] == 0.0 || slope.abs() < 1e-9));
             }
         }

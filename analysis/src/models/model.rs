@@ -2,6 +2,7 @@
 
 use super::own::Own;
 use crate::error::{Error, Result};
+use crate::sums::dot;
 
 /// One measured configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,64 +68,70 @@ pub enum Model {
     Own(Own),
 }
 
+/// The name of a model, its formula, and the names of its coefficients.
+type Described = (&'static str, &'static str, &'static [&'static str]);
+
+/// The models that are built in, each with what describes it.
+const BUILT_IN: [(Model, &str, &str, &[&str]); 16] = [
+    (Model::Constant, "constant", "c", &["c"]),
+    (Model::Linear, "linear", "c·n", &["c"]),
+    (Model::Affine, "affine", "a + c·n", &["a", "c"]),
+    (Model::NLogN, "n log n", "c·n·log n", &["c"]),
+    (Model::AffineNLogN, "affine n log n", "a + c·n·log n", &["a", "c"]),
+    (Model::Quadratic, "quadratic", "c·n²", &["c"]),
+    (Model::LinearPlusNLogN, "linear + n log n", "c₁·n + c₂·n·log n", &["c₁", "c₂"]),
+    (Model::PowerLaw, "power law", "a·n^b", &["a", "b"]),
+    (Model::Ideal, "ideal", "a/p", &["a"]),
+    (Model::Amdahl, "amdahl", "a + b/p", &["a", "b"]),
+    (Model::AmdahlPlusLog, "amdahl + log p", "a + b/p + c·log p", &["a", "b", "c"]),
+    (Model::AmdahlPlusLinear, "amdahl + p", "a + b/p + c·p", &["a", "b", "c"]),
+    (Model::Usl, "usl", "(a + b(p−1) + c·p(p−1))/p", &["a", "b", "c"]),
+    (Model::Gustafson, "gustafson", "1/(b₁/p + b₂)", &["b₁", "b₂"]),
+    (Model::LatencyGap, "latency gap", "(l + g(n−1))/n", &["l", "g"]),
+    (
+        Model::SizeAndProcessors,
+        "n log n amdahl",
+        "(c₁·n + c₂·n·log n)(s + (1−s)/p) + c₃·log p + c₄",
+        &["c₁", "c₂", "s", "c₃", "c₄"],
+    ),
+];
+
 impl Model {
     /// All models that are built in.
-    pub const ALL: [Self; 16] = [
-        Self::Constant,
-        Self::Linear,
-        Self::Affine,
-        Self::NLogN,
-        Self::AffineNLogN,
-        Self::Quadratic,
-        Self::LinearPlusNLogN,
-        Self::PowerLaw,
-        Self::Ideal,
-        Self::Amdahl,
-        Self::AmdahlPlusLog,
-        Self::AmdahlPlusLinear,
-        Self::Usl,
-        Self::Gustafson,
-        Self::LatencyGap,
-        Self::SizeAndProcessors,
-    ];
+    pub const ALL: [Self; 16] = {
+        let mut all = [Self::Constant; 16];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = BUILT_IN[index].0;
+            index += 1;
+        }
+        all
+    };
+
+    /// Returns its name, its formula, and the names of its coefficients.
+    fn described(self) -> Described {
+        match BUILT_IN.iter().find(|(model, ..)| *model == self) {
+            Some(&(_, name, formula, coefficients)) => (name, formula, coefficients),
+            None => match self {
+                Self::Own(own) => (own.name(), own.formula(), own.coefficients()),
+                _ => unreachable!("the table has all models that are built in"),
+            },
+        }
+    }
+
+    /// The name that problems use, such as "n log n"; it stays the same between versions.
+    pub fn name(self) -> &'static str {
+        self.described().0
+    }
 
     /// The formula, for reports.
     pub fn formula(self) -> &'static str {
-        match self {
-            Self::Constant => "c",
-            Self::Linear => "c·n",
-            Self::Affine => "a + c·n",
-            Self::NLogN => "c·n·log n",
-            Self::AffineNLogN => "a + c·n·log n",
-            Self::Quadratic => "c·n²",
-            Self::LinearPlusNLogN => "c₁·n + c₂·n·log n",
-            Self::PowerLaw => "a·n^b",
-            Self::Ideal => "a/p",
-            Self::Amdahl => "a + b/p",
-            Self::AmdahlPlusLog => "a + b/p + c·log p",
-            Self::AmdahlPlusLinear => "a + b/p + c·p",
-            Self::Usl => "(a + b(p−1) + c·p(p−1))/p",
-            Self::Gustafson => "1/(b₁/p + b₂)",
-            Self::LatencyGap => "(l + g(n−1))/n",
-            Self::SizeAndProcessors => "(c₁·n + c₂·n·log n)(s + (1−s)/p) + c₃·log p + c₄",
-            Self::Own(own) => own.formula(),
-        }
+        self.described().1
     }
 
     /// Names of the coefficients, in the order of every fit.
     pub fn coefficient_names(self) -> &'static [&'static str] {
-        match self {
-            Self::Constant | Self::Linear | Self::NLogN | Self::Quadratic => &["c"],
-            Self::Affine | Self::AffineNLogN => &["a", "c"],
-            Self::LinearPlusNLogN => &["c₁", "c₂"],
-            Self::PowerLaw | Self::Amdahl => &["a", "b"],
-            Self::Ideal => &["a"],
-            Self::AmdahlPlusLog | Self::AmdahlPlusLinear | Self::Usl => &["a", "b", "c"],
-            Self::Gustafson => &["b₁", "b₂"],
-            Self::LatencyGap => &["l", "g"],
-            Self::SizeAndProcessors => &["c₁", "c₂", "s", "c₃", "c₄"],
-            Self::Own(own) => own.coefficients(),
-        }
+        self.described().2
     }
 
     /// Returns the factors of the coefficients, if the model is linear in them. [`Self::Gustafson`] is linear in 1/T.
@@ -154,7 +161,7 @@ impl Model {
     /// [`simple_fit`](super::simple_fit); `None` for the others.
     pub fn linear_value(self, coefficients: &[f64], n: f64, p: f64) -> Option<f64> {
         let row = self.row(n, p).filter(|_| self != Self::Gustafson)?;
-        Some(row.iter().zip(coefficients).map(|(x, b)| x * b).sum())
+        Some(dot(&row, coefficients))
     }
 
     /// Which variable the model needs spread out, and over how many values.

@@ -23,29 +23,6 @@ impl fmt::Display for UnknownModel {
 impl std::error::Error for UnknownModel {}
 
 impl Model {
-    /// The name that problems use, such as "n log n"; it stays the same between versions.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Constant => "constant",
-            Self::Linear => "linear",
-            Self::Affine => "affine",
-            Self::NLogN => "n log n",
-            Self::AffineNLogN => "affine n log n",
-            Self::Quadratic => "quadratic",
-            Self::LinearPlusNLogN => "linear + n log n",
-            Self::PowerLaw => "power law",
-            Self::Ideal => "ideal",
-            Self::Amdahl => "amdahl",
-            Self::AmdahlPlusLog => "amdahl + log p",
-            Self::AmdahlPlusLinear => "amdahl + p",
-            Self::Usl => "usl",
-            Self::Gustafson => "gustafson",
-            Self::LatencyGap => "latency gap",
-            Self::SizeAndProcessors => "n log n amdahl",
-            Self::Own(own) => own.name(),
-        }
-    }
-
     /// The model of a name; upper and lower case are the same.
     ///
     /// ```

@@ -88,8 +88,7 @@ pub(crate) fn search(
 
 /// Predictions of a model that is linear in its coefficients, whose slopes are the rows.
 pub(crate) fn linear<'a>(rows: &'a [Vec<f64>], b: &[f64]) -> Vec<Predicted<'a>> {
-    let value = |row: &[f64]| row.iter().zip(b).map(|(x, b)| x * b).sum();
-    rows.iter().map(|row| (value(row), Cow::Borrowed(&row[..]))).collect()
+    rows.iter().map(|row| (sums::dot(row, b), Cow::Borrowed(&row[..]))).collect()
 }
 
 /// Starts for a model that is linear in its coefficients: the scaled fit with coefficients ≥ 0, all alike,
@@ -181,8 +180,7 @@ fn descent(
     let mut damping = 1e-3;
     for _ in 0..500 {
         let (mut columns, mut rhs) = jacobian(&at, logs, weights, &b, &free);
-        let squares: Vec<f64> =
-            columns.iter().map(|column| column.iter().map(|x| x * x).sum()).collect();
+        let squares: Vec<f64> = columns.iter().map(|column| sums::dot(column, column)).collect();
         let largest = squares.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
             break;

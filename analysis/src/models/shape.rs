@@ -3,6 +3,7 @@
 use super::fit::Fit;
 use super::model::Model;
 use crate::estimate::Estimate;
+use crate::sums::dot;
 
 /// The properties of a program by the Universal Scalability Law.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,11 +76,7 @@ impl Fit {
     fn derived(&self, value: f64, slopes: &[f64]) -> Estimate {
         let degrees = self.residuals.len() as f64 - self.values().len() as f64;
         let u = self.covariance.as_ref().map(|c| {
-            let variance: f64 = slopes
-                .iter()
-                .zip(c)
-                .map(|(s, row)| s * slopes.iter().zip(row).map(|(t, c)| t * c).sum::<f64>())
-                .sum();
+            let variance: f64 = slopes.iter().zip(c).map(|(s, row)| s * dot(slopes, row)).sum();
             variance.max(0.0).sqrt()
         });
         // At its bound a share of 0 has no first-order uncertainty.

@@ -73,10 +73,14 @@ pub(super) fn changed_setting(sides: [Side<'_>; 2]) -> Result<Option<String>> {
         let configured = built.variables.iter().map(|(name, value)| (name, here(value)));
         let about = bench.variables.iter().map(|(name, value)| (name, value.clone().into_bytes()));
         let runner: Vec<_> = built.runner.iter().map(here).collect();
-        (runner, configured.collect::<BTreeMap<_, _>>(), about.collect::<BTreeMap<_, _>>())
+        let folder = placeless(bench.folder.as_os_str().as_encoded_bytes(), folders);
+        (runner, configured.collect::<BTreeMap<_, _>>(), about.collect::<BTreeMap<_, _>>(), folder)
     });
     if base.0 != new.0 {
         return Ok(Some("runner".to_owned()));
+    }
+    if base.3 != new.3 && texts.as_ref().map_err(Error::clone)?.iter().any(|one| one.has("../")) {
+        return Ok(Some("working folder".to_owned()));
     }
     let mut configured = base.1.keys().chain(new.1.keys());
     if let Some(name) = configured.find(|name| base.1.get(*name) != new.1.get(*name)) {
@@ -167,7 +171,7 @@ pub(super) fn changed_program(sides: [Side<'_>; 2]) -> Result<Option<String>> {
         if same {
             continue;
         }
-        let mentioned = |texts: &Texts| texts.has(PROGRAM) || texts.has(name);
+        let mentioned = |texts: &Texts| texts.has(PROGRAM) || texts.has_program(name);
         if texts.as_ref().map_err(Error::clone)?.iter().any(mentioned) {
             return Ok(Some(name.clone()));
         }

@@ -101,8 +101,11 @@ impl<'r> Inputs<'r> {
                 kind if kind != Kind::Setting && !mentioned(file)? => false,
                 _ => {
                     let content = content();
+                    // What is no regular file is a link, or another repository.
+                    let is_set = content.is_none()
+                        || settings_of(file, content.as_deref()) != settings_of(file, None);
                     !is_built(&self.repository.top, file)
-                        && settings_of(file, content.as_deref()) != settings_of(file, None)
+                        && is_set
                         && !content.is_some_and(|content| is_own(&content))
                 }
             };

@@ -17,6 +17,9 @@ use crate::error::{Result, at};
 /// The bytes at the beginning of a text that lie side by side in instructions.
 const TOGETHER: usize = 8;
 
+/// What stands behind the name of a package in the paths of its sources and modules.
+const IN_SOURCES: [&[u8]; 5] = [b"/src/", b"/benches/", b"/examples/", b"/tests/", b"::"];
+
 pub(super) struct Texts {
     program: Vec<u8>,
     /// The parts that lie in memory; all of the file where they are not known.

@@ -48,7 +48,9 @@ mod settings;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::program::{register, run, section};
-    pub use plusminus::__private::{ENTRY_MARK, Entry, RegisteredSubject, Subject, inventory, package_name};
+    pub use plusminus::__private::{
+        ENTRY_MARK, Entry, RegisteredSubject, Subject, inventory, package_name,
+    };
     pub use plusminus::Options;
 }
 

@@ -10,8 +10,7 @@ use std::{env, thread, time::Duration};
 use plusminus::{
     analysis::verdict::{Doubt, Verdict},
     engine::{
-        CommonCase, ComparisonPosition, ComparisonWatcher, Program, Subject, Versions,
-        compare_until_decided, list,
+        CommonCase, Program, Silent, Subject, Versions, compare_until_decided, list,
         simulated::{Kernel, Noise, SimulatedMachine},
     },
     exit,
@@ -42,12 +41,6 @@ fn models() -> [(&'static str, Noise); 7] {
         ("interrupted", Noise { interruptions_per_second: 200.0, ..quiet }),
         ("all of it", Noise { second_mode: (0.2, 0.1), drift_per_second: 0.002, ..Noise::busy() }),
     ]
-}
-
-struct Silent;
-
-impl ComparisonWatcher for Silent {
-    fn begin(&mut self, _: ComparisonPosition<'_>) {}
 }
 
 fn kernels(noise: Noise, slower: f64) -> Vec<Kernel> {

@@ -7,7 +7,7 @@ use crate::{
     protocol::{Failed, RawSample},
     window::{
         Ask, Executor, WrongAnswer, take_async_sample, take_custom_sample, take_sample,
-        take_sample_at_once, take_shared_sample, take_shared_sample_at_once,
+        take_shared_sample,
     },
 };
 
@@ -214,7 +214,8 @@ impl<G> BencherWithInputs<'_, G> {
     {
         let at_once = self.at_once;
         self.bencher.serve_alone("bench_values_shared", &mut |ask| {
-            take_sample_at_once(ask, at_once, &mut self.generator, &mut kernel, None::<NoCheck<O>>)
+            ask.at_once = at_once;
+            take_sample(ask, &mut self.generator, &mut kernel, None::<NoCheck<O>>)
         });
     }
 
@@ -229,8 +230,8 @@ impl<G> BencherWithInputs<'_, G> {
             (output, input)
         };
         self.bencher.serve_alone("bench_refs_shared", &mut |ask| {
-            let generator = &mut self.generator;
-            take_sample_at_once(ask, at_once, generator, &mut call, None::<NoCheck<(O, I)>>)
+            ask.at_once = at_once;
+            take_sample(ask, &mut self.generator, &mut call, None::<NoCheck<(O, I)>>)
         });
     }
 
@@ -241,7 +242,8 @@ impl<G> BencherWithInputs<'_, G> {
     {
         let (generator, at_once) = (&self.generator, self.at_once);
         self.bencher.serve(&mut |ask| {
-            take_shared_sample_at_once(ask, at_once, generator, &mut kernel, None::<NoCheck<O>>)
+            ask.at_once = at_once;
+            take_shared_sample(ask, generator, &mut kernel, None::<NoCheck<O>>)
         });
     }
 
@@ -256,7 +258,8 @@ impl<G> BencherWithInputs<'_, G> {
             (output, input)
         };
         self.bencher.serve(&mut |ask| {
-            take_shared_sample_at_once(ask, at_once, generator, &mut call, None::<NoCheck<(O, I)>>)
+            ask.at_once = at_once;
+            take_shared_sample(ask, generator, &mut call, None::<NoCheck<(O, I)>>)
         });
     }
 }

@@ -21,7 +21,6 @@ pub mod registry;
 pub mod serve;
 pub mod sys;
 pub mod text;
-pub mod threads;
 mod window;
 
 pub use bencher::{Bencher, BencherWithInputs};

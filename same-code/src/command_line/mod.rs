@@ -19,8 +19,8 @@ use std::{
 use arguments::Flat;
 pub(super) use arguments::expanded;
 pub(super) use libraries::system_folders;
-pub(super) use shared::loaded;
 use options::Means;
+pub(super) use shared::loaded;
 
 /// A linker's command line, taken apart.
 #[derive(Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::selection::Filter;
-use crate::text::Sort;
+use crate::{engine::CaseDescription, text::Sort};
 
 /// The action of a bench binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,16 +23,6 @@ pub(crate) enum Ignored {
     LeftOut,
     Included,
     Only,
-}
-
-impl Ignored {
-    pub(crate) fn selects(self, ignored: bool) -> bool {
-        match self {
-            Self::LeftOut => !ignored,
-            Self::Included => true,
-            Self::Only => ignored,
-        }
-    }
 }
 
 /// The form of the output.
@@ -108,4 +98,17 @@ pub(crate) struct Arguments {
     pub(crate) baseline_may_lack: bool,
     /// The record that is reported instead of measuring.
     pub(crate) load: Option<String>,
+}
+
+impl Arguments {
+    /// Whether a benchmark is selected.
+    pub(crate) fn select(&self, case: &CaseDescription) -> bool {
+        let ignored = case.ignore.is_some();
+        let is_wanted = match self.ignored {
+            Ignored::LeftOut => !ignored,
+            Ignored::Included => true,
+            Ignored::Only => ignored,
+        };
+        is_wanted && self.filter.passes(&case.krate, &case.name)
+    }
 }

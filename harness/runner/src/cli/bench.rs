@@ -12,11 +12,11 @@ use super::{
     baseline::{self, Prepared},
     measuring::Measuring,
     page,
-    progress::{Progress, Silent, Terminal},
+    progress::{Progress, Terminal},
 };
 use crate::{
     baselines,
-    engine::{InProcess, Watcher},
+    engine::{InProcess, Silent, Watcher},
     output::{Disk, System, complain, print, view},
     record::{self, CaseRecord, Home, Record, StoreError},
     report,

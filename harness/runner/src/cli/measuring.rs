@@ -185,8 +185,10 @@ pub(super) fn configuration(arguments: &Arguments) -> Configuration {
 mod tests {
     use super::*;
     use crate::{
-        cli::progress::Silent,
-        engine::simulated::{Kernel, Noise, SimulatedMachine},
+        engine::{
+            Silent,
+            simulated::{Kernel, Noise, SimulatedMachine},
+        },
         report,
     };
 

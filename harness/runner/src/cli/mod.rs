@@ -171,9 +171,5 @@ pub fn understand(words: &[&str], variables: &[&str]) -> Result<(), String> {
 
 /// The cases that the command line selects.
 fn select(all: &[CaseDescription], arguments: &Arguments) -> Vec<CaseDescription> {
-    let wanted = |case: &&CaseDescription| {
-        arguments.ignored.selects(case.ignore.is_some())
-            && arguments.filter.passes(&case.krate, &case.name)
-    };
-    all.iter().filter(wanted).cloned().collect()
+    all.iter().filter(|case| arguments.select(case)).cloned().collect()
 }

@@ -13,14 +13,6 @@ use crate::{
 /// The time between two updates at least: it cannot be read faster, and every one costs time.
 const UPDATES: Duration = Duration::from_millis(100);
 
-/// Shows nothing and writes nothing: for tests, and under a debugger.
-pub(super) struct Silent;
-
-impl Watcher for Silent {
-    fn begin(&mut self, _: Position<'_>) {}
-    fn finished_run(&mut self, _: &Record) {}
-}
-
 /// Where progress is shown, and what the time is.
 pub(super) struct Terminal<'a> {
     /// Shows nothing but what went wrong.

@@ -6,10 +6,9 @@ use super::{
     Target,
     arguments::{Arguments, Format},
     measuring::Measuring,
-    progress::Silent,
 };
 use crate::{
-    engine::InProcess,
+    engine::{InProcess, Silent},
     output::{complain, print},
     record::{CaseRecord, Home, Manifest},
     report::{self, Finished},

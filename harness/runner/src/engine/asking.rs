@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::machine::{Worker, WorkerError};
-use crate::record::Cause;
-use plusminus_worker::{
-    protocol::RawSample,
-    protocol::{Answer, Extras, Failed, Request, Sampling},
+use super::{
+    cells::Cell,
+    machine::{Worker, WorkerError},
 };
+use crate::record::Cause;
+use plusminus_worker::protocol::{Answer, Failed, RawSample, Request, Sampling};
 
 /// A failure with its culprit.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,9 +54,9 @@ impl About {
         Self { side, ..Self::default() }
     }
 
-    /// A cell, as it is sampled on a side.
-    pub(crate) fn cell(side: usize, sampling: &Sampling) -> Self {
-        Self { side, case: Some(sampling.case), instance: Some(sampling.instance) }
+    /// A cell on a side.
+    pub(crate) fn cell(side: usize, (case, instance): Cell) -> Self {
+        Self { side, case: Some(case), instance: Some(instance) }
     }
 
     fn failed(self, cause: Cause, output: String, alive: bool) -> Stop {
@@ -167,18 +167,6 @@ pub(crate) fn sample_both(
         }
     }
     failure.map_or(Ok(both), Err)
-}
-
-/// Asks for the measurements besides time of the samples taken last.
-pub(crate) fn extras(
-    worker: &mut dyn Worker,
-    allowed: Duration,
-    about: About,
-) -> Result<Extras, Stop> {
-    match ask(worker, &Request::Extras, allowed, about)? {
-        Answer::Extras(extras) => Ok(extras),
-        other => Err(about.unexpected(&other)),
-    }
 }
 
 #[cfg(test)]

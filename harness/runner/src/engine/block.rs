@@ -6,9 +6,9 @@ use super::{
     cells::{Cell, Cells},
     comparison::CommonCase,
     count::resources,
-    sampling::{Taken, Target, prepare, take_at_once, take_turn},
+    sampling::{Sampler, Taken},
     sizes::{Design, Sizes},
-    workers::{NotStarted, Plan, Workers},
+    workers::{Plan, Workers},
 };
 use crate::record::{
     BlockRecord, ComparedCase, InstanceRecord, MemoryUse, MetricRecord, Resources, WorkerRecord,
@@ -41,29 +41,25 @@ fn memory(counted: &Option<Resources>) -> Option<MemoryUse> {
 }
 
 impl<'m> Block<'m> {
-    pub(super) fn start(plan: &Plan<'_, 'm>, random: &mut Random) -> Result<Self, Stop> {
-        Self::of(Workers::start(plan, random))
-    }
-
-    /// The same with the workers of the block before.
-    pub(super) fn start_with(
-        idle: Workers<'m>,
+    /// Starts the block with these workers of the one before, or with new ones.
+    pub(super) fn start(
         plan: &Plan<'_, 'm>,
+        idle: Option<Workers<'m>>,
         random: &mut Random,
     ) -> Result<Self, Stop> {
-        Self::of(idle.load_again(plan, random))
-    }
-
-    fn of(
-        started: Result<(Workers<'m>, Vec<Vec<InstanceRecord>>), NotStarted>,
-    ) -> Result<Self, Stop> {
-        let (workers, instances) = started.map_err(|failed| failed.stop)?;
+        let (workers, instances) =
+            Workers::start(plan, idle, random).map_err(|failed| failed.stop)?;
         Ok(Self { workers, instances })
     }
 
-    fn target<'c>(common: &'c CommonCase, cell: Cell) -> Target<'c> {
-        let wishes = common.new.wishes;
-        Target { cell, case: &common.new, wishes, design: Design::Pairs }
+    fn sampler<'a>(
+        &'a mut self,
+        common: &'a CommonCase,
+        cell: Cell,
+        random: &'a mut Random,
+    ) -> Sampler<'a, 'm> {
+        let (case, wishes, design) = (&common.new, common.new.wishes, Design::Pairs);
+        Sampler { workers: &mut self.workers, random, cell, case, wishes, design }
     }
 
     /// Finds the sizes of a cell.
@@ -75,8 +71,7 @@ impl<'m> Block<'m> {
         key: Cell,
         random: &mut Random,
     ) -> Result<(), Stop> {
-        let target = Self::target(common, cell);
-        prepare(&mut self.workers, &target, sizes, key, 0, random).map(drop)
+        self.sampler(common, cell, random).prepare(sizes, key, 0).map(drop)
     }
 
     /// Warms both sides up, and takes the pairs of a cell, each in random order. `count` are the resources of its calls
@@ -90,7 +85,6 @@ impl<'m> Block<'m> {
         count: Option<&Counts>,
         random: &mut Random,
     ) -> Result<Pairs, Stop> {
-        let target = Self::target(common, cell);
         let known = sizes.get(key).copied();
         // If a sample is one call, one that warms up is counted: that costs nothing.
         let early = known.filter(|sizes| sizes.calls == 1 && sizes.warm_up > 0);
@@ -100,13 +94,16 @@ impl<'m> Block<'m> {
             None => [None, None],
         };
         let made = u32::from(counted != [None, None]);
-        let mut taken = prepare(&mut self.workers, &target, sizes, key, made, random)?;
+        let mut sampler = self.sampler(common, cell, random);
+        let mut taken = sampler.prepare(sizes, key, made)?;
         let own = sizes[key];
         let mut order = String::new();
         for pair in 0..own.samples {
             let turn = (1, pair == 0);
-            let take = if own.time_shared { take_at_once } else { take_turn };
-            let first = take(&mut self.workers, &target, own, turn, random, &mut taken)?;
+            let first = match own.time_shared {
+                true => sampler.take_at_once(own, turn, &mut taken)?,
+                false => sampler.take_turn(own, turn, &mut taken)?,
+            };
             order.push(if first == 0 { 'b' } else { 'n' });
         }
         if own.time_shared && !taken.iter().all(Taken::computes) {

@@ -9,10 +9,6 @@ pub(super) type Cell = (usize, usize);
 pub(super) struct Cells<T>(Vec<Vec<Option<T>>>);
 
 impl<T> Cells<T> {
-    pub(super) fn new() -> Self {
-        Self(Vec::new())
-    }
-
     pub(super) fn get(&self, (case, instance): Cell) -> Option<&T> {
         self.0.get(case)?.get(instance)?.as_ref()
     }
@@ -32,7 +28,7 @@ impl<T> Cells<T> {
 
 impl<T> Default for Cells<T> {
     fn default() -> Self {
-        Self::new()
+        Self(Vec::new())
     }
 }
 
@@ -50,7 +46,7 @@ mod tests {
 
     #[test]
     fn values_are_found_and_replaced() {
-        let mut cells = Cells::new();
+        let mut cells = Cells::default();
         for cell in [(1, 0), (0, 2), (0, 1), (1, 0)] {
             cells.insert(cell, cell.0 * 10 + cell.1);
         }

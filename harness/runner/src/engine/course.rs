@@ -18,7 +18,7 @@ use crate::{
     analysis::serial,
     record::{CaseRecord, Manifest, Record, SCHEMA},
 };
-use plusminus_worker::protocol::CaseDescription;
+use plusminus_worker::{json::FromJson, protocol::CaseDescription};
 
 /// The most runs of a table that is measured until its comparisons are decided.
 const MOST_LOOKS: u32 = 60;
@@ -44,9 +44,9 @@ pub(crate) struct Position<'a> {
 /// Follows a measurement, always between samples.
 pub(crate) trait Watcher {
     /// A run of a table begins.
-    fn begin(&mut self, position: Position<'_>);
+    fn begin(&mut self, _: Position<'_>) {}
     /// A whole run is finished: the record holds it.
-    fn finished_run(&mut self, record: &Record);
+    fn finished_run(&mut self, _: &Record) {}
 }
 
 /// A record of these cases in which nothing is measured yet.
@@ -79,12 +79,7 @@ fn empty_record(case: &CaseDescription) -> CaseRecord {
         threads: case.threads,
         metrics: case.metrics.clone(),
         phases: case.phases.clone(),
-        instances: Vec::new(),
-        pilot_runs: None,
-        until_decided: false,
-        measurements: Vec::new(),
-        tallies: Vec::new(),
-        failures: Vec::new(),
+        ..CaseRecord::blank()
     }
 }
 

@@ -81,7 +81,7 @@ impl Program {
 }
 
 /// How a worker is started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Start {
     /// The number of processors for its kernels.
     pub processors: usize,
@@ -114,17 +114,7 @@ impl Start {
 
     /// Describes a worker for this number of processors, without other choices.
     pub(crate) fn plain(processors: usize) -> Self {
-        Self {
-            processors,
-            whole_machine: false,
-            place: None,
-            padding_bytes: 0,
-            fixed_addresses: false,
-            heap_bytes: 0,
-            gap_pages: 0,
-            hash_seed: None,
-            level: Weight::default(),
-        }
+        Self { processors, ..Self::default() }
     }
 }
 

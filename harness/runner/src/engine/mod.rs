@@ -60,6 +60,13 @@ pub use plusminus_worker::protocol::{
 };
 pub use plusminus_worker::sys::Probed;
 
+/// Shows nothing of a measurement and writes nothing.
+#[derive(Debug)]
+pub struct Silent;
+
+impl Watcher for Silent {}
+impl ComparisonWatcher for Silent {}
+
 /// Lists the benchmarks of a program, as a worker of it describes them.
 ///
 /// # Errors

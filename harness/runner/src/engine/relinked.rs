@@ -49,11 +49,10 @@ pub(crate) struct Relinked<M = RealMachine, L = Link> {
 
 /// A file that goes when this is dropped.
 #[derive(Debug)]
-struct Temporary(PathBuf);
+pub(super) struct Temporary(pub(super) PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // It lies below the target directory, which cargo empties.
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -6,7 +6,7 @@ use super::{
     cells::{Cell, Cells},
     configuration::Configuration,
     machine::{Machine, Program},
-    sampling::{Taken, Target, prepare, take_phases, take_turn},
+    sampling::{Sampler, Taken},
     sizes::{Design, Sizes},
     table::Table,
     workers::{Kind, NotStarted, Plan, Workers},
@@ -119,11 +119,7 @@ impl Run<'_, '_> {
             fits.then_some(idle)
         });
         self.used = idle.is_some();
-        let started = match idle {
-            Some(idle) => idle.load_again(&plan, self.random),
-            None => Workers::start(&plan, self.random),
-        };
-        let (mut workers, instances) = match started {
+        let (mut workers, instances) = match Workers::start(&plan, idle, self.random) {
             Ok(started) => started,
             Err(NotStarted { stop, facts }) => {
                 self.record.workers.extend(facts);
@@ -243,8 +239,8 @@ impl Run<'_, '_> {
             self.table.sizes.insert(key, Sizes::ONCE);
         }
         let described = &self.table.cases[key.0].1;
-        let target = self.setting.target(described, (case, instance));
-        prepare(workers, &target, &mut self.table.sizes, key, 0, self.random)
+        let mut sampler = self.setting.sampler(workers, described, (case, instance), self.random);
+        sampler.prepare(&mut self.table.sizes, key, 0)
     }
 
     /// Takes the share of a round in the samples of a cell. Returns whether there was any.
@@ -262,12 +258,13 @@ impl Run<'_, '_> {
         if count == 0 {
             return Ok(false);
         }
-        let target = self.setting.target(&self.table.cases[key.0].1, (case, instance));
-        workers.look_at_core();
-        take_turn(workers, &target, sizes, (count, round == 0), self.random, taken)?;
-        workers.look_at_core();
-        if !target.case.phases.is_empty() && !self.setting.configuration.once {
-            take_phases(workers, &target, sizes, count, taken)?;
+        let described = &self.table.cases[key.0].1;
+        let mut sampler = self.setting.sampler(workers, described, (case, instance), self.random);
+        sampler.workers.look_at_core();
+        sampler.take_turn(sizes, (count, round == 0), taken)?;
+        sampler.workers.look_at_core();
+        if !described.phases.is_empty() && !self.setting.configuration.once {
+            sampler.take_phases(sizes, count, taken)?;
         }
         Ok(true)
     }
@@ -292,12 +289,19 @@ impl Run<'_, '_> {
 }
 
 impl Setting<'_> {
-    fn target<'c>(&self, case: &'c CaseDescription, cell: Cell) -> Target<'c> {
+    fn sampler<'a, 'm>(
+        &self,
+        workers: &'a mut Workers<'m>,
+        case: &'a CaseDescription,
+        cell: Cell,
+        random: &'a mut Random,
+    ) -> Sampler<'a, 'm> {
         let design = match self.configuration.settings.glance {
             true => Design::Glance,
             false => Design::Run,
         };
-        Target { cell, case, wishes: self.configuration.wishes_of(case), design }
+        let wishes = self.configuration.wishes_of(case);
+        Sampler { workers, random, cell, case, wishes, design }
     }
 }
 

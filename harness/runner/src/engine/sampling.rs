@@ -13,9 +13,8 @@ use crate::{
     record::{Measurement, PhaseTimes},
     results::{self, ENOUGH_CLEAN},
 };
-use plusminus_worker::{
-    protocol::RawSample,
-    protocol::{Answer, CaseDescription, Extras, Request, Sampling, Wishes},
+use plusminus_worker::protocol::{
+    Answer, CaseDescription, Extras, RawSample, Request, Sampling, Wishes,
 };
 
 /// The fewest samples of each side with which the sizes of pairs are tried, where time allows, and the most of them. Short ones last
@@ -48,9 +47,10 @@ pub(crate) struct Taken {
     phases: Option<PhaseTimes>,
 }
 
-/// The cell to sample.
-#[derive(Clone, Copy)]
-pub(crate) struct Target<'a> {
+/// A cell, and the workers that sample it.
+pub(crate) struct Sampler<'a, 'm> {
+    pub(crate) workers: &'a mut Workers<'m>,
+    pub(crate) random: &'a mut Random,
     /// Position among the loaded cases, and instance.
     pub(crate) cell: Cell,
     pub(crate) case: &'a CaseDescription,
@@ -58,121 +58,219 @@ pub(crate) struct Target<'a> {
     pub(crate) design: Design,
 }
 
-impl Target<'_> {
-    fn ask(&self, calls: u64, samples: u32, check: bool) -> Sampling {
+impl Sampler<'_, '_> {
+    fn request(&self, calls: u64, samples: u32, check: bool) -> Sampling {
         let (case, instance) = self.cell;
         Sampling { case, instance, calls, samples, check, stay: false }
     }
-}
 
-/// Finds the sizes of a cell, if they are not known from an earlier run or block, and warms all sides up. `made` are samples
-/// of the warm-up that it has had.
-///
-/// `key` is the cell in the table, whatever the workers have loaded.
-pub(crate) fn prepare(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    sizes: &mut Cells<Sizes>,
-    key: Cell,
-    made: u32,
-    random: &mut Random,
-) -> Result<Vec<Taken>, Stop> {
-    let mut taken: Vec<Taken> = (0..workers.count()).map(|_| Taken::default()).collect();
-    let Some(known) = sizes.get(key).copied() else {
-        sizes.insert(key, calibrate(workers, target, &mut taken, random)?);
-        return Ok(taken);
-    };
-    let warm_up = known.warm_up.saturating_sub(made);
-    if warm_up > 0 {
-        for side in shuffled(workers.count(), random) {
-            // The output is checked here, so that the check does not disturb the caches before a sample; and every
-            // process checks one, so that no fast wrong answer wins.
-            let request = target.ask(known.calls, warm_up, true);
-            taken[side].warm_up = workers.sample(side, request, known.expected)?;
+    /// Returns all sides in random order.
+    fn sides(&mut self) -> Vec<usize> {
+        shuffled(self.workers.count(), self.random)
+    }
+
+    /// Finds the sizes of the cell, if they are not known from an earlier run or block, and warms all sides up. `made` are
+    /// samples of the warm-up that it has had.
+    ///
+    /// `key` is the cell in the table, whatever the workers have loaded.
+    pub(crate) fn prepare(
+        &mut self,
+        sizes: &mut Cells<Sizes>,
+        key: Cell,
+        made: u32,
+    ) -> Result<Vec<Taken>, Stop> {
+        let mut taken: Vec<Taken> = (0..self.workers.count()).map(|_| Taken::default()).collect();
+        let Some(known) = sizes.get(key).copied() else {
+            sizes.insert(key, self.calibrate(&mut taken)?);
+            return Ok(taken);
+        };
+        let warm_up = known.warm_up.saturating_sub(made);
+        if warm_up > 0 {
+            for side in self.sides() {
+                // The output is checked here, so that the check does not disturb the caches before a sample; and every
+                // process checks one, so that no fast wrong answer wins.
+                let request = self.request(known.calls, warm_up, true);
+                taken[side].warm_up = self.workers.sample(side, request, known.expected)?;
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Takes `count` samples of each side, the sides in random order. `first` are the first ones of the cell. Returns the
+    /// side that came first.
+    pub(crate) fn take_turn(
+        &mut self,
+        sizes: Sizes,
+        (count, first): (u32, bool),
+        taken: &mut [Taken],
+    ) -> Result<usize, Stop> {
+        let order = self.sides();
+        for &side in &order {
+            // A kernel that is too long to be warmed up is checked on its only call.
+            let request = self.request(sizes.calls, count, sizes.warm_up == 0 && first);
+            let samples = self.workers.sample(side, request, sizes.expected)?;
+            taken[side].samples.extend(samples);
+            self.take_extras(side, taken)?;
+        }
+        Ok(order.first().copied().unwrap_or(0))
+    }
+
+    /// Takes `count` samples of both sides at once on one processor, which makes their times processor times. `first` are the
+    /// first ones of the cell. Returns the side that was asked first.
+    pub(crate) fn take_at_once(
+        &mut self,
+        sizes: Sizes,
+        (count, first): (u32, bool),
+        taken: &mut [Taken],
+    ) -> Result<usize, Stop> {
+        let leads = self.random.below(2);
+        let request = self.request(sizes.calls, count, sizes.warm_up == 0 && first);
+        let request = Sampling { stay: true, ..request };
+        let both = self.workers.sample_both(leads, request, sizes.expected)?;
+        for (side, mut samples) in both.into_iter().enumerate() {
+            for sample in &mut samples {
+                sample.wall_ns = sample.cpu_ns.unwrap_or(sample.wall_ns);
+            }
+            taken[side].samples.extend(samples);
+            self.take_extras(side, taken)?;
+        }
+        Ok(leads)
+    }
+
+    /// Takes what one side has measured besides time, if that is anything.
+    fn take_extras(&mut self, side: usize, taken: &mut [Taken]) -> Result<(), Stop> {
+        if self.case.threads > 1 || self.workers.launched || !self.case.metrics.is_empty() {
+            let new = self.workers.extras(side, self.cell)?;
+            let all = &mut taken[side].extras;
+            all.threads_ns.extend(new.threads_ns);
+            all.late_ns.extend(new.late_ns);
+            all.metrics.extend(new.metrics);
+        }
+        Ok(())
+    }
+
+    /// Times the phases of a kernel in as many samples, in turns with those of the whole, so that changes of the machine
+    /// affect both.
+    pub(crate) fn take_phases(
+        &mut self,
+        sizes: Sizes,
+        count: u32,
+        taken: &mut [Taken],
+    ) -> Result<(), Stop> {
+        for (side, taken) in taken.iter_mut().enumerate() {
+            let request = Request::Phases(self.request(sizes.calls, count, false));
+            let expected = sizes.expected.saturating_mul(count);
+            match self.workers.ask(side, &request, self.cell, expected)? {
+                Answer::Phased { times } => taken.phases.get_or_insert_default().extend(times),
+                other => return Err(About::side(side).unexpected(&other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds sizes by trials with more and more calls, and warms up with them.
+    fn calibrate(&mut self, taken: &mut [Taken]) -> Result<Sizes, Stop> {
+        let (wishes, design, threads) = (self.wishes, self.design, self.case.threads);
+        let mut cost = Cost { call_ns: 0.0, outside_ns: 0.0 };
+        let mut seen: Vec<Seen> = (0..self.workers.count()).map(|_| Seen::default()).collect();
+        for side in self.sides() {
+            cost = cost.max(self.try_side(side, &mut seen[side])?);
+        }
+        let named = self.case.processors > 1;
+        let looks = !named && threads == 1 && self.workers.processors() > 1;
+        let several =
+            |seen: &[Seen]| named || looks && seen.iter().any(|&of_side| of_side.several());
+        let one_processor = self.workers.share_one_processor() && threads == 1;
+        let sizes_for = |cost: Cost, target_ns, seen: &[Seen]| {
+            let several = several(seen);
+            let sizes = Sizes::of(cost, target_ns, wishes, design);
+            let is_long = sizes.calls as f64 * cost.call_ns >= SHARED_NS;
+            let computes = one_processor && !several && seen.iter().all(|side| side.computes());
+            let time_shared = design == Design::Pairs && is_long && computes;
+            Sizes { several, time_shared, ..sizes }
+        };
+        let mut target_ns = sample_ns(design, self.workers.clock());
+        let mut sizes = sizes_for(cost, target_ns, &seen);
+        for _ in 0..MOST_TRIALS {
+            // The trials warm up less than later runs do, so the rest is made up for.
+            let mut count = trial_samples(sizes, design);
+            if looks && count > 0 && sizes.expected.as_nanos() < LOOKED_AT_NS {
+                count = count.max(LOOKED_AT);
+            }
+            if count <= 1 {
+                return Ok(sizes);
+            }
+            for side in self.sides() {
+                let request = self.request(sizes.calls, count, false);
+                taken[side].warm_up = self.workers.sample(side, request, sizes.expected)?;
+                seen[side].look(&taken[side].warm_up);
+            }
+            // Shorter samples fit between the interruptions of a busy machine.
+            let disturbed = design != Design::Glance
+                && threads == 1
+                && !several(&seen)
+                && wishes.iterations.is_none()
+                && taken
+                    .iter()
+                    .any(|side| clean_fraction(&side.warm_up).is_some_and(|f| f < ENOUGH_CLEAN));
+            let shorter =
+                halved(target_ns, sizes.calls, self.workers.clock()).filter(|_| disturbed);
+            target_ns = shorter.unwrap_or(target_ns);
+            // The kernel is warm now, and the fastest sample was not disturbed: it gives the best number of calls.
+            let tried = sizes.calls;
+            if let Some(fastest) = fastest(taken, tried).filter(|_| threads == 1) {
+                cost = fastest;
+            }
+            sizes = sizes_for(cost, target_ns, &seen);
+            // Where the first trial was disturbed itself, its samples were too short to see it.
+            let too_short = sizes.calls / 2 > tried;
+            if shorter.is_none() && !too_short {
+                break;
+            }
+        }
+        if design == Design::Pairs && wishes.warm_up_seconds.is_none() {
+            let settled = taken.iter().map(|side| settled_after(&side.warm_up)).max().unwrap_or(0);
+            sizes.warm_up = sizes.warm_up.max(settled.min(LONGEST_WARM_UP) as u32);
+        }
+        Ok(sizes)
+    }
+
+    /// The cost of a call on one side. The first call is checked: no wrong program is measured.
+    fn try_side(&mut self, side: usize, seen: &mut Seen) -> Result<Cost, Stop> {
+        // One call, whatever is wished for: the time-out is that of a call.
+        let (mut calls, mut expected) = (1, std::time::Duration::ZERO);
+        loop {
+            let request = self.request(calls, 1, calls == 1);
+            let samples = self.workers.sample(side, request, expected)?;
+            seen.look(&samples);
+            let Some(&sample) = samples.last() else { return Ok(Cost::of(1, 1, 0)) };
+            let sample = self.without_skew(side, sample)?;
+            let next = match self.wishes.iterations {
+                Some(wished) => (calls < wished).then_some(wished),
+                None => next_trial(calls, sample.wall_ns, sample.outside_ns),
+            };
+            match next {
+                Some(next) => {
+                    let whole_ns = sample.wall_ns.saturating_add(sample.outside_ns);
+                    let growth = next / calls;
+                    expected = std::time::Duration::from_nanos(whole_ns.saturating_mul(growth));
+                    calls = next;
+                }
+                None => return Ok(Cost::of(calls, sample.wall_ns, sample.outside_ns)),
+            }
         }
     }
-    Ok(taken)
-}
 
-/// Takes `count` samples of each side, the sides in random order. `first` are the first ones of the cell. Returns the
-/// side that came first.
-pub(crate) fn take_turn(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    sizes: Sizes,
-    (count, first): (u32, bool),
-    random: &mut Random,
-    taken: &mut [Taken],
-) -> Result<usize, Stop> {
-    let order = shuffled(workers.count(), random);
-    for &side in &order {
-        // A kernel that is too long to be warmed up is checked on its only call.
-        let request = target.ask(sizes.calls, count, sizes.warm_up == 0 && first);
-        let samples = workers.sample(side, request, sizes.expected)?;
-        taken[side].samples.extend(samples);
-        take_extras(workers, target, side, taken)?;
-    }
-    Ok(order.first().copied().unwrap_or(0))
-}
-
-/// Takes `count` samples of both sides at once on one processor, which makes their times processor times. `first` are the first
-/// ones of the cell. Returns the side that was asked first.
-pub(crate) fn take_at_once(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    sizes: Sizes,
-    (count, first): (u32, bool),
-    random: &mut Random,
-    taken: &mut [Taken],
-) -> Result<usize, Stop> {
-    let leads = random.below(2);
-    let request = target.ask(sizes.calls, count, sizes.warm_up == 0 && first);
-    let both = workers.sample_both(leads, Sampling { stay: true, ..request }, sizes.expected)?;
-    for (side, mut samples) in both.into_iter().enumerate() {
-        for sample in &mut samples {
-            sample.wall_ns = sample.cpu_ns.unwrap_or(sample.wall_ns);
+    /// Returns a trial as its slowest caller has seen it. Waiting for a late caller is not part of the kernel, and would
+    /// make samples so short that they consist of it.
+    fn without_skew(&mut self, side: usize, trial: RawSample) -> Result<RawSample, Stop> {
+        if self.case.threads == 1 {
+            return Ok(trial);
         }
-        taken[side].samples.extend(samples);
-        take_extras(workers, target, side, taken)?;
+        let extras = self.workers.extras(side, self.cell)?;
+        let slowest = extras.threads_ns.last().and_then(|own| own.iter().max());
+        Ok(RawSample { wall_ns: slowest.copied().unwrap_or(trial.wall_ns), ..trial })
     }
-    Ok(leads)
-}
-
-/// Takes what one side has measured besides time, if that is anything.
-fn take_extras(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    side: usize,
-    taken: &mut [Taken],
-) -> Result<(), Stop> {
-    if target.case.threads > 1 || workers.launched || !target.case.metrics.is_empty() {
-        let new = workers.extras(side, target.cell)?;
-        let all = &mut taken[side].extras;
-        all.threads_ns.extend(new.threads_ns);
-        all.late_ns.extend(new.late_ns);
-        all.metrics.extend(new.metrics);
-    }
-    Ok(())
-}
-
-/// Times the phases of a kernel in as many samples, in turns with those of the whole, so that changes of the machine
-/// affect both.
-pub(crate) fn take_phases(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    sizes: Sizes,
-    count: u32,
-    taken: &mut [Taken],
-) -> Result<(), Stop> {
-    for (side, taken) in taken.iter_mut().enumerate() {
-        let request = Request::Phases(target.ask(sizes.calls, count, false));
-        let expected = sizes.expected.saturating_mul(count);
-        match workers.ask(side, &request, target.cell, expected)? {
-            Answer::Phased { times } => taken.phases.get_or_insert_default().extend(times),
-            other => return Err(About::side(side).unexpected(&other)),
-        }
-    }
-    Ok(())
 }
 
 impl Taken {
@@ -221,75 +319,6 @@ impl Taken {
     }
 }
 
-/// Finds sizes by trials with more and more calls, and warms up with them.
-fn calibrate(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    taken: &mut [Taken],
-    random: &mut Random,
-) -> Result<Sizes, Stop> {
-    let mut cost = Cost { call_ns: 0.0, outside_ns: 0.0 };
-    let mut seen: Vec<Seen> = (0..workers.count()).map(|_| Seen::default()).collect();
-    for side in shuffled(workers.count(), random) {
-        cost = cost.max(try_side(workers, target, side, &mut seen[side])?);
-    }
-    let named = target.case.processors > 1;
-    let looks = !named && target.case.threads == 1 && workers.processors() > 1;
-    let several = |seen: &[Seen]| named || looks && seen.iter().any(|&of_side| of_side.several());
-    let one_processor = workers.share_one_processor() && target.case.threads == 1;
-    let sizes_for = |cost: Cost, target_ns, seen: &[Seen]| {
-        let several = several(seen);
-        let sizes = Sizes::of(cost, target_ns, target.wishes, target.design);
-        let is_long = sizes.calls as f64 * cost.call_ns >= SHARED_NS;
-        let computes = one_processor && !several && seen.iter().all(|side| side.computes());
-        let time_shared = target.design == Design::Pairs && is_long && computes;
-        Sizes { several, time_shared, ..sizes }
-    };
-    let mut target_ns = sample_ns(target.design, workers.clock());
-    let mut sizes = sizes_for(cost, target_ns, &seen);
-    for _ in 0..MOST_TRIALS {
-        // The trials warm up less than later runs do, so the rest is made up for.
-        let mut count = trial_samples(sizes, target.design);
-        if looks && count > 0 && sizes.expected.as_nanos() < LOOKED_AT_NS {
-            count = count.max(LOOKED_AT);
-        }
-        if count <= 1 {
-            return Ok(sizes);
-        }
-        for side in shuffled(workers.count(), random) {
-            let request = target.ask(sizes.calls, count, false);
-            taken[side].warm_up = workers.sample(side, request, sizes.expected)?;
-            seen[side].look(&taken[side].warm_up);
-        }
-        // Shorter samples fit between the interruptions of a busy machine.
-        let disturbed = target.design != Design::Glance
-            && target.case.threads == 1
-            && !several(&seen)
-            && target.wishes.iterations.is_none()
-            && taken
-                .iter()
-                .any(|side| clean_fraction(&side.warm_up).is_some_and(|f| f < ENOUGH_CLEAN));
-        let shorter = halved(target_ns, sizes.calls, workers.clock()).filter(|_| disturbed);
-        target_ns = shorter.unwrap_or(target_ns);
-        // The kernel is warm now, and the fastest sample was not disturbed: it gives the best number of calls.
-        let tried = sizes.calls;
-        if let Some(fastest) = fastest(taken, tried).filter(|_| target.case.threads == 1) {
-            cost = fastest;
-        }
-        sizes = sizes_for(cost, target_ns, &seen);
-        // Where the first trial was disturbed itself, its samples were too short to see it.
-        let too_short = sizes.calls / 2 > tried;
-        if shorter.is_none() && !too_short {
-            break;
-        }
-    }
-    if target.design == Design::Pairs && target.wishes.warm_up_seconds.is_none() {
-        let settled = taken.iter().map(|side| settled_after(&side.warm_up)).max().unwrap_or(0);
-        sizes.warm_up = sizes.warm_up.max(settled.min(LONGEST_WARM_UP) as u32);
-    }
-    Ok(sizes)
-}
-
 /// The cost of a call in the fastest sample of each side: that of the slower side.
 fn fastest(taken: &[Taken], calls: u64) -> Option<Cost> {
     let of_side = |side: &Taken| {
@@ -312,53 +341,6 @@ fn trial_samples(sizes: Sizes, design: Design) -> u32 {
             affordable.max(sizes.warm_up)
         }
     }
-}
-
-/// The cost of a call on one side. The first call is checked: no wrong program is measured.
-fn try_side(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    side: usize,
-    seen: &mut Seen,
-) -> Result<Cost, Stop> {
-    // One call, whatever is wished for: the time-out is that of a call.
-    let (mut calls, mut expected) = (1, std::time::Duration::ZERO);
-    loop {
-        let request = target.ask(calls, 1, calls == 1);
-        let samples = workers.sample(side, request, expected)?;
-        seen.look(&samples);
-        let Some(&sample) = samples.last() else { return Ok(Cost::of(1, 1, 0)) };
-        let sample = without_skew(workers, target, side, sample)?;
-        let next = match target.wishes.iterations {
-            Some(wished) => (calls < wished).then_some(wished),
-            None => next_trial(calls, sample.wall_ns, sample.outside_ns),
-        };
-        match next {
-            Some(next) => {
-                let whole_ns = sample.wall_ns.saturating_add(sample.outside_ns);
-                let growth = next / calls;
-                expected = std::time::Duration::from_nanos(whole_ns.saturating_mul(growth));
-                calls = next;
-            }
-            None => return Ok(Cost::of(calls, sample.wall_ns, sample.outside_ns)),
-        }
-    }
-}
-
-/// Returns a trial as its slowest caller has seen it. Waiting for a late caller is not part of the kernel, and would
-/// make samples so short that they consist of it.
-fn without_skew(
-    workers: &mut Workers<'_>,
-    target: &Target<'_>,
-    side: usize,
-    trial: RawSample,
-) -> Result<RawSample, Stop> {
-    if target.case.threads == 1 {
-        return Ok(trial);
-    }
-    let extras = workers.extras(side, target.cell)?;
-    let slowest = extras.threads_ns.last().and_then(|own| own.iter().max());
-    Ok(RawSample { wall_ns: slowest.copied().unwrap_or(trial.wall_ns), ..trial })
 }
 
 /// CPU times of samples, of all threads where several work; empty where the system does not tell.

@@ -48,7 +48,7 @@ impl Table {
                     places.insert(place, (case.table, tables.len()));
                     tables.push(Table {
                         cases: vec![(index, case.clone())],
-                        sizes: Cells::new(),
+                        sizes: Cells::default(),
                         durations: Vec::new(),
                     });
                 }
@@ -161,7 +161,7 @@ impl Table {
     ) -> Result<bool, i32> {
         let begin = setting.machine.now();
         let mut healthy = true;
-        let (done, used) = (Cells::new(), false);
+        let (done, used) = (Cells::default(), false);
         let mut one = Run { setting, table: self, run, random, record, idle, done, used };
         // Each failure takes one case at least with it, so this ends.
         while one.with_fresh_worker()? {

@@ -3,7 +3,6 @@
 use std::{
     ffi::OsString,
     fs, io,
-    path::{Path, PathBuf},
     process::{Command, Stdio},
     time::Duration,
 };
@@ -13,6 +12,7 @@ use super::{
     comparison::{CommonCase, Subject, Versions},
     configuration::timeout_of,
     machine::{Machine, Program, Start, WorkerError},
+    relinked::Temporary,
     run::Setting,
 };
 use crate::record::{BlockRecord, CaseRecord, ComparedCase, ComparisonRecord, Counter, Record};
@@ -248,7 +248,9 @@ impl Under<'_> {
 
     /// Counts the instructions in all windows of a worker that makes one call and then `calls` calls on each instance.
     fn total(&self, case: &CaseDescription, calls: &[u64]) -> Result<u64, Missing> {
-        let file = Temporary::new();
+        let name = format!("plusminus-{}.callgrind", std::process::id());
+        let file = Temporary(std::env::temp_dir().join(name));
+        let _ = fs::remove_file(&file.0);
         let mut launcher: Vec<OsString> =
             vec!["valgrind".into(), "-q".into(), "--tool=callgrind".into()];
         launcher.extend(TOGGLES.map(|name| format!("--toggle-collect={name}").into()));
@@ -307,29 +309,6 @@ fn total_of(text: &str) -> Option<u64> {
     let line = |key: &str| text.lines().find_map(|line| line.strip_prefix(key));
     (line("events:")?.split_whitespace().next()? == "Ir").then_some(())?;
     line("totals:").or_else(|| line("summary:"))?.split_whitespace().next()?.parse().ok()
-}
-
-/// A file that is gone when this is dropped.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new() -> Self {
-        let name = format!("plusminus-{}.callgrind", std::process::id());
-        let file = Self(std::env::temp_dir().join(name));
-        file.remove();
-        file
-    }
-
-    fn remove(&self) {
-        let path: &Path = &self.0;
-        let _ = fs::remove_file(path);
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        self.remove();
-    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::record::{Clock, CoreLoad, InstanceRecord, WorkerRecord};
 use plusminus_worker::{
+    json::FromJson,
     order::sorted,
     protocol::RawSample,
     protocol::{Answer, CaseDescription, Extras, Load, Request, Sampling},
@@ -120,23 +121,39 @@ impl Side {
 }
 
 impl<'m> Workers<'m> {
-    /// Starts the workers in random order and has them load their cases. Returns them with the instances of each
-    /// side, or the error with the facts about the started workers.
+    /// Has workers load the cases of a plan: idle ones that are done with others, or new ones, started in random order.
+    /// Returns them with the instances of each side, or the error with the facts about the started workers.
     pub(crate) fn start(
         plan: &Plan<'_, 'm>,
+        idle: Option<Self>,
         random: &mut Random,
     ) -> Result<(Self, Vec<Vec<InstanceRecord>>), NotStarted> {
+        let (mut workers, started) = match idle {
+            Some(idle) => (idle.renewed(plan), Ok(())),
+            None => {
+                let mut new = Self::none(plan);
+                let started = new.start_all(plan, random);
+                (new, started)
+            }
+        };
+        match started.and_then(|()| workers.load_all(plan, random)) {
+            Ok(instances) => Ok((workers, instances)),
+            Err(stop) => Err(NotStarted { stop, facts: workers.facts() }),
+        }
+    }
+
+    /// Returns the workers of a plan before any is started.
+    fn none(plan: &Plan<'_, 'm>) -> Self {
         let first = plan.cases[0][0];
-        let kind = Kind::of(first);
         // A launcher places its processes itself.
         let launched = plan.started().any(|program| !program.launcher.is_empty());
         let placement = match plan.placed && !launched {
             true => plan.machine.confine(),
             false => Placement::anywhere(),
         };
-        let mut workers = Self {
+        Self {
             machine: plan.machine,
-            kind,
+            kind: Kind::of(first),
             sides: Vec::new(),
             timeouts: plan.timeouts.clone(),
             may_crowd: may_crowd(first),
@@ -144,48 +161,26 @@ impl<'m> Workers<'m> {
             looks: Vec::new(),
             looked: None,
             placement,
-        };
-        match workers.start_all(plan, random).and_then(|()| workers.load_all(plan, random)) {
-            Ok(instances) => Ok((workers, instances)),
-            Err(stop) => Err(NotStarted { stop, facts: workers.facts() }),
         }
     }
 
-    /// Has workers that are done with their cases load others.
-    pub(crate) fn load_again(
-        mut self,
-        plan: &Plan<'_, 'm>,
-        random: &mut Random,
-    ) -> Result<(Self, Vec<Vec<InstanceRecord>>), NotStarted> {
+    /// Returns workers that are done with their cases as those of a plan.
+    fn renewed(mut self, plan: &Plan<'_, 'm>) -> Self {
         self.timeouts.clone_from(&plan.timeouts);
         self.may_crowd = may_crowd(plan.cases[0][0]);
         self.looks.clear();
         for Side { facts, seen, .. } in &mut self.sides {
             *seen = Seen::default();
-            let (beside, counting, peak_rss_bytes) = (None, None, None);
-            let (samples, protocol_ns) = (0, 0);
-            let (clock, processor) = (facts.clock, facts.processor);
-            let (run, padding_bytes) = (plan.run, facts.padding_bytes);
             *facts = WorkerRecord {
-                run,
+                run: plan.run,
                 used: true,
-                clock,
-                counting,
-                processor,
-                core: None,
-                beside,
-                padding_bytes,
-                peak_rss_bytes,
-                unchecked: false,
-                unlike: Vec::new(),
-                samples,
-                protocol_ns,
+                clock: facts.clock,
+                processor: facts.processor,
+                padding_bytes: facts.padding_bytes,
+                ..WorkerRecord::blank()
             };
         }
-        match self.load_all(plan, random) {
-            Ok(instances) => Ok((self, instances)),
-            Err(stop) => Err(NotStarted { stop, facts: self.facts() }),
-        }
+        self
     }
 
     /// Whether these workers were started as such cases need it.
@@ -217,18 +212,10 @@ impl<'m> Workers<'m> {
             let worker = worker.map_err(|error| About::side(side).error(error, String::new()))?;
             let facts = WorkerRecord {
                 run: plan.run,
-                used: false,
                 clock: Some(worker.clock()),
-                counting: None,
                 processor: self.placement.processor(),
-                core: None,
-                beside: None,
                 padding_bytes: plan.padding_bytes,
-                peak_rss_bytes: None,
-                unchecked: false,
-                unlike: Vec::new(),
-                samples: 0,
-                protocol_ns: 0,
+                ..WorkerRecord::blank()
             };
             started[side] = Some(Side { worker, facts, seen: Seen::default() });
         }
@@ -282,7 +269,8 @@ impl<'m> Workers<'m> {
         sampling: Sampling,
         expected: Duration,
     ) -> Result<Vec<RawSample>, Stop> {
-        let (about, allowed) = (About::cell(side, &sampling), self.allowed(&sampling, expected));
+        let about = About::cell(side, (sampling.case, sampling.instance));
+        let allowed = self.allowed(&sampling, expected);
         let asked = self.machine.now();
         let side = &mut self.sides[side];
         let samples = asking::sample(side.worker.as_mut(), sampling, allowed, about)?;
@@ -297,7 +285,7 @@ impl<'m> Workers<'m> {
         sampling: Sampling,
         expected: Duration,
     ) -> Result<[Vec<RawSample>; 2], Stop> {
-        let abouts = [0, 1].map(|side| About::cell(side, &sampling));
+        let abouts = [0, 1].map(|side| About::cell(side, (sampling.case, sampling.instance)));
         let allowed = self.allowed(&sampling, expected).saturating_mul(2);
         let asked = self.machine.now();
         let [base, new] = self.sides.as_mut_slice() else {
@@ -326,8 +314,10 @@ impl<'m> Workers<'m> {
 
     /// Returns the measurements besides time of the samples of a cell taken last.
     pub(crate) fn extras(&mut self, side: usize, cell: Cell) -> Result<Extras, Stop> {
-        let about = About { side, case: Some(cell.0), instance: Some(cell.1) };
-        asking::extras(self.sides[side].worker.as_mut(), self.timeouts[cell.0], about)
+        match self.ask(side, &Request::Extras, cell, Duration::ZERO)? {
+            Answer::Extras(extras) => Ok(extras),
+            other => Err(About::cell(side, cell).unexpected(&other)),
+        }
     }
 
     /// Asks one side about a cell, with time for so long a call.
@@ -338,9 +328,8 @@ impl<'m> Workers<'m> {
         cell: Cell,
         expected: Duration,
     ) -> Result<Answer, Stop> {
-        let about = About { side, case: Some(cell.0), instance: Some(cell.1) };
         let allowed = self.timeouts[cell.0].saturating_add(expected.saturating_mul(10));
-        ask(self.sides[side].worker.as_mut(), request, allowed, about)
+        ask(self.sides[side].worker.as_mut(), request, allowed, About::cell(side, cell))
     }
 
     /// Asks all sides for the usage of their processes.

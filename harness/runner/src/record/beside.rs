@@ -12,18 +12,18 @@ use plusminus_worker::json::json_object;
 /// How variables begin that name a program of the package.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
 
-/// A file of the build that a program uses while it runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileBeside {
-    /// The name of the library's file, or the variable that names the program.
-    pub name: String,
-    /// Its path.
-    pub path: String,
-    /// FNV-1a hash of its content.
-    pub hash: String,
+json_object! {
+    /// A file of the build that a program uses while it runs.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct FileBeside {
+        /// The name of the library's file, or the variable that names the program.
+        pub name: String,
+        /// Its path.
+        pub path: String,
+        /// FNV-1a hash of its content.
+        pub hash: String,
+    }
 }
-
-json_object!(FileBeside { name, path, hash });
 
 /// Returns the files that a bench program uses: those of the loaded ones that are below the target directory or the package,
 /// and the programs that cargo names.

@@ -16,126 +16,97 @@ use super::{
     utc_timestamp,
 };
 use crate::text::without_secrets;
-use plusminus_worker::{json::json_object, protocol::Build, sys};
+use plusminus_worker::{
+    json::{FromJson, json_object},
+    protocol::Build,
+    sys,
+};
 
 /// The program of the subcommand, under the name that a bench target would have.
 pub(crate) const SUBCOMMAND: &str = "cargo-plusminus";
 
-/// The subject, place and time of a measurement. Facts that the system does not report are `None`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Manifest {
-    /// The version of plusminus.
-    pub plusminus: String,
-    /// When measuring began, in UTC.
-    pub started: String,
-    /// The package of the bench target; `None` if it is not known, and in records from before it was kept.
-    pub package: Option<String>,
-    /// The name of the bench target.
-    pub bench: String,
-    /// The arguments of the command line.
-    pub arguments: Vec<String>,
-    /// The checked out commit.
-    pub commit: Option<String>,
-    /// The first line of its message; `None` if it is not known, and in records from before it was kept.
-    pub subject: Option<String>,
-    /// Whether the work tree differed from it.
-    pub dirty: Option<bool>,
-    /// The compiler.
-    pub rustc: String,
-    /// The platform that was compiled for.
-    pub target: String,
-    /// The optimization level.
-    pub opt_level: String,
-    /// Whether debug assertions were on.
-    pub debug_assertions: bool,
-    /// Further flags of the compiler.
-    pub flags: String,
-    /// FNV-1a hash of the binary.
-    pub binary_hash: Option<String>,
-    /// Files of the build that the program uses while it runs. Empty in records from before they were kept.
-    pub beside: Vec<FileBeside>,
-    /// FNV-1a hash of `Cargo.lock`.
-    pub lock_hash: Option<String>,
-    /// The operating system and its version.
-    pub system: String,
-    /// The user's name for the machine, by `PLUSMINUS_SYSTEM`: studies compare systems by it.
-    pub label: Option<String>,
-    /// The processor.
-    pub cpu: Option<String>,
-    /// The processors that the process may use.
-    pub cores: usize,
-    /// The frequency governor.
-    pub governor: Option<String>,
-    /// Address space randomisation, as the system numbers it.
-    pub address_randomisation: Option<String>,
-    /// Load average before measuring.
-    pub load_before: Option<f64>,
-    /// Load average after measuring; `None` while it goes on.
-    pub load_after: Option<f64>,
-    /// Processor time that the hypervisor gave to others while measuring, in clock ticks.
-    pub steal_ticks: Option<u64>,
-    /// Processor time that other programs used while measuring, in seconds; `None` in records from before it was kept.
-    pub others_seconds: Option<f64>,
-    /// Pages of memory that the system swapped in or out while measuring.
-    pub swapped_pages: Option<u64>,
-    /// How long measuring took.
-    pub seconds: Option<f64>,
-    /// The source of the system's clock.
-    pub clock_source: Option<String>,
-    /// The clock of the windows: `os` or `tsc`; `None` in records from before there was a choice, which is `os`.
-    pub clock: Option<String>,
-    /// Another measurement in the same target directory at the same time, as it calls itself.
-    pub other_run: Option<String>,
-    /// Times of small kernels whose code never changes, taken during the measurement: how fast the machine was. Empty
-    /// in records from before there were any.
-    pub probes: Vec<ProbeRecord>,
+json_object! {
+    /// The subject, place and time of a measurement. Facts that the system does not report are `None`.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Manifest {
+        /// The version of plusminus.
+        pub plusminus: String,
+        /// When measuring began, in UTC.
+        pub started: String,
+        /// The package of the bench target; `None` if it is not known, and in records from before it was kept.
+        pub package: Option<String> [unless_none],
+        /// The name of the bench target.
+        pub bench: String,
+        /// The arguments of the command line.
+        pub arguments: Vec<String>,
+        /// The checked out commit.
+        pub commit: Option<String>,
+        /// The first line of its message; `None` if it is not known, and in records from before it was kept.
+        pub subject: Option<String> [unless_none],
+        /// Whether the work tree differed from it.
+        pub dirty: Option<bool>,
+        /// The compiler.
+        pub rustc: String,
+        /// The platform that was compiled for.
+        pub target: String,
+        /// The optimization level.
+        pub opt_level: String,
+        /// Whether debug assertions were on.
+        pub debug_assertions: bool,
+        /// Further flags of the compiler.
+        pub flags: String,
+        /// FNV-1a hash of the binary.
+        pub binary_hash: Option<String>,
+        /// Files of the build that the program uses while it runs. Empty in records from before they were kept.
+        pub beside: Vec<FileBeside> [unless_empty],
+        /// FNV-1a hash of `Cargo.lock`.
+        pub lock_hash: Option<String>,
+        /// The operating system and its version.
+        pub system: String,
+        /// The user's name for the machine, by `PLUSMINUS_SYSTEM`: studies compare systems by it.
+        pub label: Option<String> [unless_none],
+        /// The processor.
+        pub cpu: Option<String>,
+        /// The processors that the process may use.
+        pub cores: usize,
+        /// The frequency governor.
+        pub governor: Option<String>,
+        /// Address space randomisation, as the system numbers it.
+        pub address_randomisation: Option<String>,
+        /// Load average before measuring.
+        pub load_before: Option<f64>,
+        /// Load average after measuring; `None` while it goes on.
+        pub load_after: Option<f64>,
+        /// Processor time that the hypervisor gave to others while measuring, in clock ticks.
+        pub steal_ticks: Option<u64>,
+        /// Processor time that other programs used while measuring, in seconds; `None` in records from before it was kept.
+        pub others_seconds: Option<f64> [unless_none],
+        /// Pages of memory that the system swapped in or out while measuring.
+        pub swapped_pages: Option<u64>,
+        /// How long measuring took.
+        pub seconds: Option<f64>,
+        /// The source of the system's clock.
+        pub clock_source: Option<String>,
+        /// The clock of the windows: `os` or `tsc`; `None` in records from before there was a choice, which is `os`.
+        pub clock: Option<String>,
+        /// Another measurement in the same target directory at the same time, as it calls itself.
+        pub other_run: Option<String>,
+        /// Times of small kernels whose code never changes, taken during the measurement: how fast the machine was. Empty
+        /// in records from before there were any.
+        pub probes: Vec<ProbeRecord> [unless_empty],
+    }
 }
 
-/// The times of one probe, in order of time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ProbeRecord {
-    /// The part of the machine that it exercises.
-    pub name: String,
-    /// Its times, in nanoseconds for the same work.
-    pub ns: Vec<f64>,
+json_object! {
+    /// The times of one probe, in order of time.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct ProbeRecord {
+        /// The part of the machine that it exercises.
+        pub name: String,
+        /// Its times, in nanoseconds for the same work.
+        pub ns: Vec<f64>,
+    }
 }
-
-json_object!(ProbeRecord { name, ns });
-
-json_object!(Manifest {
-    plusminus,
-    started,
-    package: unless_none,
-    bench,
-    arguments,
-    commit,
-    subject: unless_none,
-    dirty,
-    rustc,
-    target,
-    opt_level,
-    debug_assertions,
-    flags,
-    binary_hash,
-    beside: unless_empty,
-    lock_hash,
-    system,
-    label: unless_none,
-    cpu,
-    cores,
-    governor,
-    address_randomisation,
-    load_before,
-    load_after,
-    steal_ticks,
-    others_seconds: unless_none,
-    swapped_pages,
-    seconds,
-    clock_source,
-    clock,
-    other_run,
-    probes: unless_empty,
-});
 
 impl Manifest {
     /// Reads the circumstances of this machine, now. Facts about the measured program are left blank, for programs
@@ -145,20 +116,6 @@ impl Manifest {
         Self {
             plusminus: env!("CARGO_PKG_VERSION").to_owned(),
             started: utc_timestamp(SystemTime::now()),
-            package: None,
-            bench: String::new(),
-            arguments: Vec::new(),
-            commit: None,
-            subject: None,
-            dirty: None,
-            rustc: String::new(),
-            target: String::new(),
-            opt_level: String::new(),
-            debug_assertions: false,
-            flags: String::new(),
-            binary_hash: None,
-            beside: Vec::new(),
-            lock_hash: None,
             system: format!("{} {system}", env::consts::OS).trim().to_owned(),
             label: env::var("PLUSMINUS_SYSTEM").ok().filter(|label| !label.is_empty()),
             cpu: sys::cpu_model(),
@@ -166,15 +123,8 @@ impl Manifest {
             governor: sys::governor(),
             address_randomisation: sys::address_randomisation(),
             load_before: sys::load_average(),
-            load_after: None,
-            steal_ticks: None,
-            others_seconds: None,
-            swapped_pages: None,
-            seconds: None,
             clock_source: sys::clock_source(),
-            clock: None,
-            other_run: None,
-            probes: Vec::new(),
+            ..Self::blank()
         }
     }
 

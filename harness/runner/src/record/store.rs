@@ -181,13 +181,13 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
     Ok(AnyRecord::Comparison(Box::new(record)))
 }
 
-/// The fields that every version of either format has; only comparisons have a kind.
-struct Version {
-    schema: u64,
-    kind: Option<String>,
+json_object! {
+    /// The fields that every version of either format has; only comparisons have a kind.
+    struct Version {
+        schema: u64,
+        kind: Option<String>,
+    }
 }
-
-json_object!(Version { schema, kind });
 
 /// Writes a record in one step: a reader sees the old file or the new one, never a part.
 ///

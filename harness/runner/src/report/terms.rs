@@ -41,6 +41,14 @@ pub(super) struct Section {
     pub(super) terms: &'static [Term],
 }
 
+/// Makes a section from its title and its words: whether the glossary lists it, name, further words, meaning.
+macro_rules! section {
+    ($title:literal; $($term:ident $name:literal, $also:tt, $meaning:literal;)*) => {
+        Section { title: $title, terms: &[$($term($name, &$also, $meaning)),*] }
+    };
+}
+pub(super) use section;
+
 /// The meaning of a word.
 ///
 /// # Errors

@@ -78,7 +78,7 @@ fn number(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Role;
+    use plusminus_worker::json::FromJson;
 
     fn case(point: &str, processors: usize) -> CaseRecord {
         CaseRecord {
@@ -87,18 +87,8 @@ mod tests {
             problem: Some("Sorting".to_owned()),
             point: point.to_owned(),
             size: Some(100.0),
-            models: Vec::new(),
-            role: Role::Contender,
             processors,
-            threads: 1,
-            metrics: Vec::new(),
-            phases: Vec::new(),
-            instances: Vec::new(),
-            pilot_runs: None,
-            until_decided: false,
-            measurements: Vec::new(),
-            tallies: Vec::new(),
-            failures: Vec::new(),
+            ..CaseRecord::blank()
         }
     }
 

@@ -48,110 +48,86 @@ const VERDICT: usize = 20;
 /// Blanks in front of a benchmark.
 const INDENTATION: usize = 2;
 
-/// The cells of a line behind its name.
-#[derive(Debug, Default)]
-struct Cells {
-    time: String,
-    uncertainty: String,
-    mark: String,
-    rate: String,
-    base: String,
-    new: String,
-    more: String,
-    compared: String,
-    ends: String,
+/// The time of a line and its uncertainty.
+fn time(line: &Line, view: &View) -> [String; 2] {
+    let Some((ns, u_ns)) = line.time.filter(|_| line.instead.is_none()) else {
+        return Default::default();
+    };
+    let unit = TimeUnit::of(ns);
+    let both = with_uncertainty(ns / unit.ns, u_ns.map(|u| u / unit.ns));
+    // Very large and very small numbers share an exponent: `(1.2 ± 0.1)e9`.
+    let (inner, power) =
+        both.strip_prefix('(').and_then(|rest| rest.split_once(')')).unwrap_or((both.as_str(), ""));
+    let value = inner.split_once(" ± ").map_or(inner, |(value, _)| value);
+    let uncertainty = u_ns
+        .filter(|u| u.is_finite() && ns != 0.0)
+        .map_or("n/a".to_owned(), |u| format!("{} %", significant(100.0 * u / ns.abs(), 2)));
+    [view.text(&format!("{value}{power} {}", unit.name)), uncertainty]
 }
 
-fn cells(line: &Line, form: Form, view: &View) -> Cells {
-    let mut cells = Cells::default();
+/// The cells of a line between its time and its drawing: mark, throughput, both sides, further work, comparison and interval.
+fn cells(line: &Line, form: Form, view: &View) -> [String; 7] {
     if line.instead.is_some() {
-        return cells;
+        return Default::default();
     }
-    if let Some((ns, u_ns)) = line.time {
-        let unit = TimeUnit::of(ns);
-        let both = with_uncertainty(ns / unit.ns, u_ns.map(|u| u / unit.ns));
-        // Very large and very small numbers share an exponent: `(1.2 ± 0.1)e9`.
-        let (value, power) = match both.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-            Some((inner, power)) => {
-                (inner.split_once(" ± ").map_or(inner, |(value, _)| value), power)
-            }
-            None => (both.split_once(" ± ").map_or(both.as_str(), |(value, _)| value), ""),
-        };
-        cells.time = view.text(&format!("{value}{power} {}", unit.name));
-        cells.uncertainty = u_ns
-            .filter(|u| u.is_finite() && ns != 0.0)
-            .map_or("n/a".to_owned(), |u| format!("{} %", significant(100.0 * u / ns.abs(), 2)));
-    }
-    if line.is_marked {
-        cells.mark = "!".to_owned();
-    }
-    if let (Some((amount, unit)), true) = (&line.rate, form.rate) {
+    let text = |text: &str, is_shown: bool| match is_shown {
+        true => view.text(text),
+        false => String::new(),
+    };
+    let rate = line.rate.as_ref().map_or(String::new(), |(amount, unit)| {
         let gap = if amount.contains(' ') { "" } else { " " };
-        cells.rate = view.text(&format!("{amount}{gap}{unit}/s"));
-    }
-    if let (Some(sides), true) = (&line.sides, form.sides) {
-        [cells.base, cells.new] = sides.each_ref().map(|side| view.text(side));
-    }
-    if form.more {
-        cells.more = view.text(&line.more);
-    }
-    cells.compared = view.text(&line.compared);
-    if form.ends {
-        cells.ends = view.text(&line.ends);
-    }
-    cells
+        format!("{amount}{gap}{unit}/s")
+    });
+    let [base, new] =
+        line.sides.as_ref().map_or([""; 2], |sides| sides.each_ref().map(|s| s.as_str()));
+    [
+        text("!", line.is_marked),
+        text(&rate, form.rate),
+        text(base, form.sides),
+        text(new, form.sides),
+        text(&line.more, form.more),
+        view.text(&line.compared),
+        text(&line.ends, form.ends),
+    ]
+}
+
+/// Returns the heads of these cells.
+fn heads_of(heads: &Heads) -> [&str; 7] {
+    ["", "throughput", "base", "new", "", &heads.compared, &heads.ends]
 }
 
 /// The widths of the columns behind the name.
 #[derive(Debug)]
 pub(super) struct Columns {
     form: Form,
-    time: usize,
-    uncertainty: usize,
-    mark: usize,
-    rate: usize,
-    base: usize,
-    new: usize,
-    more: usize,
-    compared: usize,
-    ends: usize,
+    /// Of a time and its uncertainty.
+    time: [usize; 2],
+    cells: [usize; 7],
     interval: usize,
     verdict: usize,
 }
 
-/// The heads that do not depend on the report.
-const RATE: &str = "throughput";
-const SIDES: [&str; 2] = ["base", "new"];
-
 impl Columns {
     pub(super) fn of(groups: &[Group], form: Form, heads: &Heads, view: &View) -> Self {
-        let all_cells: Vec<Cells> = all(groups).map(|line| cells(line, form, view)).collect();
-        let widest = |cell: fn(&Cells) -> &String| {
-            all_cells.iter().map(|cells| width(cell(cells))).max().unwrap_or(0)
-        };
-        let with_head = |cell: fn(&Cells) -> &String, head: &str| match widest(cell) {
-            0 => 0,
-            columns => columns.max(width(&view.text(head))),
-        };
+        let (mut time_widths, mut cell_widths) = ([0; 2], [0; 7]);
+        for line in all(groups) {
+            widen(&mut time_widths, &time(line, view));
+            widen(&mut cell_widths, &cells(line, form, view));
+        }
+        for (columns, head) in cell_widths.iter_mut().zip(heads_of(heads)) {
+            if *columns > 0 {
+                *columns = width(&view.text(head)).max(*columns);
+            }
+        }
         let drawn = all(groups).any(|line| line.interval.is_some());
         let verdicts = all(groups).filter(|line| line.instead.is_none());
+        let verdict = verdicts.map(|line| width(&view.text(&line.verdict))).max().unwrap_or(0);
         Self {
             form,
-            time: widest(|cells| &cells.time),
-            uncertainty: widest(|cells| &cells.uncertainty),
-            mark: widest(|cells| &cells.mark),
-            rate: with_head(|cells| &cells.rate, RATE),
-            base: with_head(|cells| &cells.base, SIDES[0]),
-            new: with_head(|cells| &cells.new, SIDES[1]),
-            more: widest(|cells| &cells.more),
-            compared: with_head(|cells| &cells.compared, &heads.compared),
-            ends: with_head(|cells| &cells.ends, &heads.ends),
+            time: time_widths,
+            cells: cell_widths,
             interval: if drawn { form.cells } else { 0 },
-            verdict: verdicts
-                .map(|line| width(&view.text(&line.verdict)))
-                .max()
-                .unwrap_or(0)
-                .min(VERDICT),
+            verdict: verdict.min(VERDICT),
         }
     }
 
@@ -161,30 +137,18 @@ impl Columns {
             && self.for_names(view).is_some_and(|room| room >= longest.min(self.form.names))
     }
 
-    /// The columns of `± 0.6 %`, with the blank before them.
-    fn uncertainty(&self, view: &View) -> usize {
-        match self.uncertainty {
-            0 => 0,
-            columns => width(&view.text("±")) + 2 + columns,
-        }
+    /// The width of each column in front of the drawings: that of `31.2 ms ± 0.6 %`, and those of the cells.
+    fn before_drawings(&self, view: &View) -> [usize; 8] {
+        let [value, uncertainty] = self.time;
+        let behind = if uncertainty > 0 { width(&view.text("±")) + 2 + uncertainty } else { 0 };
+        let [mark, rate, base, new, more, compared, ends] = self.cells;
+        [value + behind, mark, rate, base, new, more, compared, ends]
     }
 
     /// The columns that are left for names.
     pub(super) fn for_names(&self, view: &View) -> Option<usize> {
-        let others = [
-            self.time,
-            self.mark,
-            self.rate,
-            self.base,
-            self.new,
-            self.more,
-            self.compared,
-            self.ends,
-            self.interval,
-            self.verdict,
-        ];
-        let gaps: usize = others.iter().filter(|&&width| width > 0).map(|width| width + 2).sum();
-        view.width.checked_sub(INDENTATION + self.uncertainty(view) + gaps)
+        let others = taken(&self.before_drawings(view)) + taken(&[self.interval, self.verdict]);
+        view.width.checked_sub(INDENTATION + others)
     }
 
     /// The first part of a heading, those of the others that have room, and the scale of the drawings below it.
@@ -209,7 +173,8 @@ impl Columns {
             text.push_str(&part);
         }
         let scale = self.scale(group, heads, view);
-        if let Some(blanks) = self.before_drawing(names, view).checked_sub(used)
+        let before = INDENTATION + names + taken(&self.before_drawings(view)) + 2;
+        if let Some(blanks) = before.checked_sub(used)
             && !scale.is_empty()
             && blanks > 1
         {
@@ -231,48 +196,18 @@ impl Columns {
         view.text(&scale.head(self.interval, heads.is_change))
     }
 
-    /// The columns before the drawings.
-    fn before_drawing(&self, names: usize, view: &View) -> usize {
-        let before = [
-            self.time,
-            self.mark,
-            self.rate,
-            self.base,
-            self.new,
-            self.more,
-            self.compared,
-            self.ends,
-        ];
-        let gaps: usize = before.iter().filter(|&&width| width > 0).map(|width| width + 2).sum();
-        INDENTATION + names + self.uncertainty(view) + gaps + 2
-    }
-
     /// The heads of the columns; nothing if there is none that needs one.
     pub(super) fn heads(&self, names: usize, heads: &Heads, scale: &str, view: &View) -> String {
-        let mut text = " ".repeat(INDENTATION + names);
-        let time = match self.time {
-            0 => 0,
-            time => time + self.uncertainty(view),
-        };
-        let both = [self.rate, self.base, self.new, self.compared, self.ends];
-        if both.iter().all(|&width| width == 0) {
+        let mut shown = heads_of(heads).into_iter().zip(self.cells);
+        if shown.all(|(head, columns)| head.is_empty() || columns == 0) {
             return String::new();
         }
-        let mut put = |head: &str, columns: usize| {
-            if columns > 0 {
-                text.push_str("  ");
-                text.push_str(&padded(&view.text(head), columns, false));
-            }
-        };
-        put("", time);
-        put("", self.mark);
-        put(RATE, self.rate);
-        put(SIDES[0], self.base);
-        put(SIDES[1], self.new);
-        put("", self.more);
-        put(&heads.compared, self.compared);
-        put(&heads.ends, self.ends);
-        put(scale, self.interval);
+        let [mark, rate, base, new, more, compared, ends] =
+            heads_of(heads).map(|head| view.text(head));
+        let texts = ["".to_owned(), mark, rate, base, new, more, compared, ends];
+        let mut text = " ".repeat(INDENTATION + names);
+        put(&mut text, &texts, &self.before_drawings(view));
+        put(&mut text, &[view.text(scale)], &[self.interval]);
         let text = text.trim_end();
         match width(text) <= view.width {
             true => format!("{}\n", painted(text, Paint::Dimmed, view.style)),
@@ -300,32 +235,20 @@ impl Columns {
         if let Some(instead) = &line.instead {
             return text + &ended(&plain, &view.text(instead), line.paint, view);
         }
-        let cells = cells(line, self.form, view);
-        if self.time > 0 {
-            plain.push_str(&format!("  {}", padded(&cells.time, self.time, false)));
+        let [value, uncertainty] = time(line, view);
+        let mut time = padded(&value, self.time[0], false);
+        if self.time[1] > 0 {
+            let mark = view.text(if uncertainty.is_empty() { " " } else { "±" });
+            let number = padded(&uncertainty, self.time[1], false);
+            time.push_str(&format!(" {} {number}", padded(&mark, width(&view.text("±")), true)));
         }
-        if self.uncertainty > 0 {
-            let mark = view.text(if cells.uncertainty.is_empty() { " " } else { "±" });
-            let number = padded(&cells.uncertainty, self.uncertainty, false);
-            plain.push_str(&format!(" {} {number}", padded(&mark, width(&view.text("±")), true)));
-        }
+        let [mark, rate, base, new, more, compared, ends] = cells(line, self.form, view);
+        let texts = [time, mark, rate, base, new, more, compared, ends];
+        put(&mut plain, &texts, &self.before_drawings(view));
         let drawn = line.interval.as_ref().filter(|_| self.interval > 0);
         let drawn = drawn
             .map_or(String::new(), |drawn| scale.draw(drawn, margin, self.interval, view.unicode));
-        for (cell, columns) in [
-            (&cells.mark, self.mark),
-            (&cells.rate, self.rate),
-            (&cells.base, self.base),
-            (&cells.new, self.new),
-            (&cells.more, self.more),
-            (&cells.compared, self.compared),
-            (&cells.ends, self.ends),
-            (&drawn, self.interval),
-        ] {
-            if columns > 0 {
-                plain.push_str(&format!("  {}", padded(cell, columns, false)));
-            }
-        }
+        put(&mut plain, &[drawn], &[self.interval]);
         if width(plain.trim_end()) > view.width {
             // A terminal that is narrower than any form: the same in words.
             let words =
@@ -356,6 +279,25 @@ fn ended(plain: &str, words: &str, paint: Paint, view: &View) -> String {
         }
     }
     text
+}
+
+/// Widens columns to these cells.
+fn widen<const N: usize>(columns: &mut [usize; N], cells: &[String; N]) {
+    for (columns, cell) in columns.iter_mut().zip(cells) {
+        *columns = width(cell).max(*columns);
+    }
+}
+
+/// Returns the room that columns take with the gaps before them.
+fn taken(columns: &[usize]) -> usize {
+    columns.iter().filter(|&&columns| columns > 0).map(|columns| columns + 2).sum()
+}
+
+/// Adds cells to a row, each to the right of its column.
+fn put(row: &mut String, cells: &[String], columns: &[usize]) {
+    for (cell, &columns) in cells.iter().zip(columns).filter(|(_, columns)| **columns > 0) {
+        row.push_str(&format!("  {}", padded(cell, columns, false)));
+    }
 }
 
 fn padded(text: &str, columns: usize, left: bool) -> String {

@@ -1,14 +1,21 @@
 //! Tables of fields and variants, from which the types are read and written.
 
-/// Describes the form of a struct as an object: its fields in the order in which they are written.
+/// Defines a struct whose form is an object of its fields, in the order in which they are written.
 ///
-/// A plain `field` is required unless its type is an `Option`. `field = value` has a default. `field: unless_empty`
+/// A plain field is required unless its type is an `Option`. `field: T = value` has a default. `field: T [unless_empty]`
 /// is not written when it is empty, and is empty when it is missing. `unless_false` and `unless_none` work alike.
 /// Unknown fields are ignored.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! json_object {
-    ($type:ident { $($field:ident $(: $mark:ident)? $(= $default:expr)?),* $(,)? }) => {
+    ($(#[$about:meta])* $seen:vis struct $type:ident { $(
+        $(#[$of_field:meta])* $field_seen:vis $field:ident: $of:ty $([$mark:ident])? $(= $default:expr)?
+    ),* $(,)? }) => {
+        $(#[$about])*
+        $seen struct $type {
+            $($(#[$of_field])* $field_seen $field: $of),*
+        }
+
         #[doc(hidden)]
         impl $crate::json::ToJson for $type {
             fn write(&self, to: &mut $crate::json::Writer) {

@@ -2,24 +2,24 @@
 
 use crate::json::json_object;
 
-/// Compiler and profile of a program, for the manifest of its records.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Build {
-    /// The compiler's version.
-    pub rustc: String,
-    /// The target triple.
-    pub target: String,
-    /// The level of optimization.
-    pub opt_level: String,
-    /// Flags in `RUSTFLAGS` or a configuration file.
-    pub flags: String,
-    /// Whether debug assertions are on.
-    pub debug_assertions: bool,
-    /// The files that the loader has put into its process.
-    pub loaded: Vec<String>,
+json_object! {
+    /// Compiler and profile of a program, for the manifest of its records.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Build {
+        /// The compiler's version.
+        pub rustc: String,
+        /// The target triple.
+        pub target: String,
+        /// The level of optimization.
+        pub opt_level: String,
+        /// Flags in `RUSTFLAGS` or a configuration file.
+        pub flags: String,
+        /// Whether debug assertions are on.
+        pub debug_assertions: bool,
+        /// The files that the loader has put into its process.
+        pub loaded: Vec<String> = Vec::new(),
+    }
 }
-
-json_object!(Build { rustc, target, opt_level, flags, debug_assertions, loaded = Vec::new() });
 
 impl Build {
     /// Returns that of this program, without what the loader knows.

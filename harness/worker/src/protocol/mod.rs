@@ -93,27 +93,27 @@ json_variants! {
     "pause" Pause,
 }
 
-/// Processors that a worker gets by variables when it is started.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Processors {
-    /// Those of its benchmarks.
-    pub count: usize,
-    /// The counts of sweeps that the command line asks for, `1,2,4`; empty if it does not.
-    pub asked: String,
+json_object! {
+    /// Processors that a worker gets by variables when it is started.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Processors {
+        /// Those of its benchmarks.
+        pub count: usize,
+        /// The counts of sweeps that the command line asks for, `1,2,4`; empty if it does not.
+        pub asked: String,
+    }
 }
 
-json_object!(Processors { count, asked });
-
-/// The cases to measure together: variants of one problem at one point, or a single function.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Load {
-    /// Their names; later requests give an index into this list.
-    pub cases: Vec<String>,
-    /// The section that registers the benchmark, where no other one is needed.
-    pub section: Option<u32>,
+json_object! {
+    /// The cases to measure together: variants of one problem at one point, or a single function.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Load {
+        /// Their names; later requests give an index into this list.
+        pub cases: Vec<String>,
+        /// The section that registers the benchmark, where no other one is needed.
+        pub section: Option<u32>,
+    }
 }
-
-json_object!(Load { cases, section });
 
 impl Load {
     /// Asks for these cases, which share a table.
@@ -125,24 +125,24 @@ impl Load {
     }
 }
 
-/// A request for samples of one case on one instance.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sampling {
-    /// Index into the loaded cases.
-    pub case: usize,
-    /// Index into the instances.
-    pub instance: usize,
-    /// Kernel calls in one sample.
-    pub calls: u64,
-    /// How many samples.
-    pub samples: u32,
-    /// Check the last output of the first sample.
-    pub check: bool,
-    /// Keep the kernel on the processor on which the worker waits, while it is timed: another worker shares it meanwhile.
-    pub stay: bool,
+json_object! {
+    /// A request for samples of one case on one instance.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Sampling {
+        /// Index into the loaded cases.
+        pub case: usize,
+        /// Index into the instances.
+        pub instance: usize,
+        /// Kernel calls in one sample.
+        pub calls: u64,
+        /// How many samples.
+        pub samples: u32,
+        /// Check the last output of the first sample.
+        pub check: bool,
+        /// Keep the kernel on the processor on which the worker waits, while it is timed: another worker shares it meanwhile.
+        pub stay: bool [unless_false],
+    }
 }
-
-json_object!(Sampling { case, instance, calls, samples, check, stay: unless_false });
 
 /// Answers of a worker.
 #[derive(Debug, Clone, PartialEq)]
@@ -265,18 +265,18 @@ impl Request {
     }
 }
 
-/// Measurements besides time.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Extras {
-    /// Wall time of each caller, in nanoseconds; empty where there was only one.
-    pub threads_ns: Vec<Vec<u64>>,
-    /// How much later than the first caller each of them began, in nanoseconds; empty where there was only one.
-    pub late_ns: Vec<Vec<u64>>,
-    /// How much each metric went up during the calls of a sample; empty without metrics.
-    pub metrics: Vec<Vec<f64>>,
+json_object! {
+    /// Measurements besides time.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct Extras {
+        /// Wall time of each caller, in nanoseconds; empty where there was only one.
+        pub threads_ns: Vec<Vec<u64>>,
+        /// How much later than the first caller each of them began, in nanoseconds; empty where there was only one.
+        pub late_ns: Vec<Vec<u64>>,
+        /// How much each metric went up during the calls of a sample; empty without metrics.
+        pub metrics: Vec<Vec<f64>>,
+    }
 }
-
-json_object!(Extras { threads_ns, late_ns, metrics });
 
 impl Extras {
     /// How many numbers there are, and lists of them.

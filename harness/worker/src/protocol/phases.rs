@@ -2,21 +2,21 @@
 
 use crate::json::json_object;
 
-/// The phases of a kernel in the samples of one instance in one run in which they were timed. The time of the whole is
-/// that of other samples, in which no clock was read for phases.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PhaseTimes {
-    /// Wall time of each of these samples, in nanoseconds for all its calls, the timing of phases included.
-    pub wall_ns: Vec<u64>,
-    /// For each phase that the benchmark declares: the time in it in each sample, of all callers and threads.
-    pub own_ns: Vec<Vec<u64>>,
-    /// For each phase: how often it was entered in all samples together.
-    pub entries: Vec<u64>,
-    /// The most phases that ran at once, one within another or on several threads: more than 1, and they overlap.
-    pub at_once: u64,
+json_object! {
+    /// The phases of a kernel in the samples of one instance in one run in which they were timed. The time of the whole is
+    /// that of other samples, in which no clock was read for phases.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct PhaseTimes {
+        /// Wall time of each of these samples, in nanoseconds for all its calls, the timing of phases included.
+        pub wall_ns: Vec<u64>,
+        /// For each phase that the benchmark declares: the time in it in each sample, of all callers and threads.
+        pub own_ns: Vec<Vec<u64>>,
+        /// For each phase: how often it was entered in all samples together.
+        pub entries: Vec<u64>,
+        /// The most phases that ran at once, one within another or on several threads: more than 1, and they overlap.
+        pub at_once: u64,
+    }
 }
-
-json_object!(PhaseTimes { wall_ns, own_ns, entries, at_once });
 
 impl PhaseTimes {
     /// Adds samples that were taken later.

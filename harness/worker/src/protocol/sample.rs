@@ -2,24 +2,24 @@
 
 use crate::json::json_object;
 
-/// One timed stretch of calls, as read from the clocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RawSample {
-    /// Wall time of all calls of the window, in nanoseconds.
-    pub wall_ns: u64,
-    /// CPU time of the threads that called the kernel during the window, in nanoseconds.
-    pub cpu_ns: Option<u64>,
-    /// CPU time of all other threads of the process meanwhile, in nanoseconds.
-    pub others_ns: Option<u64>,
-    /// How often the thread that called the kernel gave its processor up during the window, to wait for something.
-    pub switches: Option<u64>,
-    /// Time spent outside the window: inputs made, outputs checked and dropped.
-    pub outside_ns: u64,
-    /// Windows that make up the sample: more than one where inputs or outputs are too many to be held at once.
-    pub windows: u64,
+json_object! {
+    /// One timed stretch of calls, as read from the clocks.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct RawSample {
+        /// Wall time of all calls of the window, in nanoseconds.
+        pub wall_ns: u64,
+        /// CPU time of the threads that called the kernel during the window, in nanoseconds.
+        pub cpu_ns: Option<u64>,
+        /// CPU time of all other threads of the process meanwhile, in nanoseconds.
+        pub others_ns: Option<u64>,
+        /// How often the thread that called the kernel gave its processor up during the window, to wait for something.
+        pub switches: Option<u64>,
+        /// Time spent outside the window: inputs made, outputs checked and dropped.
+        pub outside_ns: u64,
+        /// Windows that make up the sample: more than one where inputs or outputs are too many to be held at once.
+        pub windows: u64 = 1,
+    }
 }
-
-json_object!(RawSample { wall_ns, cpu_ns, others_ns, switches, outside_ns, windows = 1 });
 
 impl RawSample {
     /// Adds another window of the same sample.

@@ -2,26 +2,26 @@
 
 use crate::json::json_object;
 
-/// One thing that a variant counts of one solution, by its `tally = path`.
-///
-/// ```
-/// use plusminus::Tally;
-///
-/// let messages = Tally::per_round("messages", vec![3.0, 5.0]);
-/// assert_eq!(messages.total, 8.0);
-/// assert!(Tally::new("tasks", 12.0).per_round.is_empty());
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tally {
-    /// The name of the operation.
-    pub name: String,
-    /// How many of it in the whole solution; a finite number.
-    pub total: f64,
-    /// How many in each round of the algorithm; empty where there are no rounds.
-    pub per_round: Vec<f64>,
+json_object! {
+    /// One thing that a variant counts of one solution, by its `tally = path`.
+    ///
+    /// ```
+    /// use plusminus::Tally;
+    ///
+    /// let messages = Tally::per_round("messages", vec![3.0, 5.0]);
+    /// assert_eq!(messages.total, 8.0);
+    /// assert!(Tally::new("tasks", 12.0).per_round.is_empty());
+    /// ```
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Tally {
+        /// The name of the operation.
+        pub name: String,
+        /// How many of it in the whole solution; a finite number.
+        pub total: f64,
+        /// How many in each round of the algorithm; empty where there are no rounds.
+        pub per_round: Vec<f64> [unless_empty],
+    }
 }
-
-json_object!(Tally { name, total, per_round: unless_empty });
 
 impl Tally {
     /// A count of the whole solution.

@@ -1,13 +1,22 @@
 //! Cases: what a benchmark becomes once points and processor counts are spelled out.
 
-use std::panic::{self, AssertUnwindSafe};
+use std::{
+    panic::{self, AssertUnwindSafe},
+    time::Duration,
+};
 
 use super::{
-    Entry, Point, RegisteredSubject, Role, Subject, name,
+    Entry, Point, RegisteredSubject, Subject, name,
     run_time::{Registered, RegisteredCode, registered},
 };
 use crate::{
-    Options, listed::Listed, options::Ignore, order::order, processor_request, text::visible,
+    Options,
+    listed::Listed,
+    options::Ignore,
+    order::order,
+    processor_request,
+    protocol::{CaseDescription, MetricRecord, Role, Wishes},
+    text::visible,
 };
 
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
@@ -15,80 +24,73 @@ use crate::{
 pub(crate) struct Case {
     /// The benchmark.
     pub(crate) entry: &'static Entry,
-    /// The name, unique in the program: `module::function::point`, and `p2` where processors are swept.
-    pub(crate) name: String,
-    /// `module::function`; of a benchmark registered at run time, its name.
-    pub(crate) function: String,
-    /// File and line at which it stands in the source.
-    pub(crate) place: (&'static str, u32),
-    /// The index of the point in the sweep.
-    pub(crate) point: usize,
-    /// The name of the point; empty for a function without arguments.
-    pub(crate) point_name: String,
-    /// The size n of the point, if it has one.
-    pub(crate) size: Option<f64>,
-    /// Processors given to the kernel.
-    pub(crate) processors: usize,
-    /// Whether the attribute or the point names them; where neither does, there is one.
-    pub(crate) names_processors: bool,
-    /// Whether an attribute or the command line keeps it on its one processor.
-    pub(crate) confined: bool,
-    /// Callers of the kernel at once.
-    pub(crate) threads: usize,
     /// The settings of its attribute.
     pub(crate) options: Options,
-    /// The section of its registering function that is enough to measure it, if there is one.
-    pub(crate) section: Option<u32>,
     /// The addresses of what it alone runs, if it was registered at run time.
     pub(crate) code: RegisteredCode,
+    /// Its description for runners, without its table and the places of its code.
+    pub(crate) told: CaseDescription,
 }
 
 impl Case {
+    /// Completes a description: `told` has its names, its place in the source, its point, and the numbers of processors and
+    /// threads.
+    fn of(
+        entry: &'static Entry,
+        options: &Options,
+        asked: Option<&[usize]>,
+        told: CaseDescription,
+    ) -> Self {
+        let variant = match &entry.subject {
+            Subject::Function(_) | Subject::Registered(_) => None,
+            Subject::Variant(variant) => Some(variant),
+        };
+        let confined = confined((told.processors, told.threads), told.names_processors, asked);
+        let models = variant.map_or(&[][..], |variant| (variant.problem.models)());
+        let metrics = options.metrics.0.iter().map(|metric| MetricRecord {
+            name: metric.name().to_owned(),
+            unit: metric.unit().to_owned(),
+            kind: metric.kind(),
+        });
+        let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
+        let told = CaseDescription {
+            krate: entry.krate().to_owned(),
+            problem: variant.map(|variant| variant.problem.path()),
+            models: models.iter().map(|&name| name.to_owned()).collect(),
+            role: variant.map_or(Role::Contender, |variant| variant.role),
+            confined,
+            whole_machine: options.whole_machine && !told.names_processors && !confined,
+            metrics: metrics.collect(),
+            phases: options.phases.iter().map(|&name| name.to_owned()).collect(),
+            has_tally: variant.is_some_and(|variant| variant.tally.is_some()),
+            wishes: Wishes {
+                samples: options.samples,
+                iterations: options.iterations,
+                least_seconds: seconds(options.min_time),
+                seconds: seconds(options.sample_time),
+                warm_up_seconds: seconds(options.warm_up),
+            },
+            runs: options.runs,
+            margin: options.margin,
+            timeout: seconds(options.timeout),
+            launcher: options.launcher.map(str::to_owned),
+            ignore: match options.ignore {
+                Some(Ignore::Because(why)) => Some(why.to_owned()),
+                Some(Ignore::No) | None => None,
+            },
+            ..told
+        };
+        Self { entry, options: options.clone(), code: RegisteredCode::default(), told }
+    }
+
     /// Returns whether both are compared with each other: same problem, point, processors, threads and launcher.
     pub(crate) fn same_table(&self, other: &Case) -> bool {
         self.entry.problem().is_some()
             && self.entry.problem() == other.entry.problem()
-            && self.point == other.point
-            && self.processors == other.processors
-            && self.threads == other.threads
-            && self.options.launcher == other.options.launcher
-    }
-
-    /// The reason for which it is skipped unless asked for.
-    pub(crate) fn ignored(&self) -> Option<&'static str> {
-        match self.options.ignore {
-            Some(Ignore::Because(why)) => Some(why),
-            Some(Ignore::No) | None => None,
-        }
-    }
-
-    /// Whether it can count what one solution does.
-    pub(crate) fn has_tally(&self) -> bool {
-        matches!(&self.entry.subject, Subject::Variant(variant) if variant.tally.is_some())
-    }
-
-    /// The path of the problem that it solves, if any.
-    pub(crate) fn problem(&self) -> Option<String> {
-        match &self.entry.subject {
-            Subject::Function(_) | Subject::Registered(_) => None,
-            Subject::Variant(variant) => Some(variant.problem.path()),
-        }
-    }
-
-    /// The models that a study compares for it.
-    pub(crate) fn models(&self) -> &'static [&'static str] {
-        match &self.entry.subject {
-            Subject::Function(_) | Subject::Registered(_) => &[],
-            Subject::Variant(variant) => (variant.problem.models)(),
-        }
-    }
-
-    /// Its part in comparisons.
-    pub(crate) fn role(&self) -> Role {
-        match &self.entry.subject {
-            Subject::Function(_) | Subject::Registered(_) => Role::Contender,
-            Subject::Variant(variant) => variant.role,
-        }
+            && self.told.point_index == other.told.point_index
+            && self.told.processors == other.told.processors
+            && self.told.threads == other.told.threads
+            && self.told.launcher == other.told.launcher
     }
 }
 
@@ -143,22 +145,20 @@ fn cases_at_points(entry: &'static Entry, asked: Option<&[usize]>) -> Result<Vec
             for part in point.names.iter().map(|text| name::part(text)).chain(suffix) {
                 name = format!("{name}::{part}");
             }
-            all.push(Case {
-                entry,
+            let told = CaseDescription {
                 name,
                 function: entry.path(),
-                place: (entry.file, entry.line),
-                point: index,
-                point_name: point_name.clone(),
+                file: entry.file.to_owned(),
+                line: entry.line,
+                point: point_name.clone(),
+                point_index: index,
                 size: point.size,
                 processors,
                 names_processors,
-                confined: confined((processors, threads), names_processors, asked),
                 threads,
-                options: options.clone(),
-                section: None,
-                code: RegisteredCode::default(),
-            });
+                ..CaseDescription::default()
+            };
+            all.push(Case::of(entry, &options, asked, told));
         }
     }
     Ok(all)
@@ -176,22 +176,18 @@ fn registered_cases(
         possible(entry, &name, &options)?;
         let names_processors = !options.processors.is_empty();
         for (processors, threads, suffix) in counts(&[], &options, asked) {
-            all.push(Case {
-                entry,
+            let told = CaseDescription {
                 name: suffix.into_iter().fold(name.clone(), |all, part| all + "::" + &part),
                 function: name.clone(),
-                place: (place.file(), place.line()),
-                point: 0,
-                point_name: String::new(),
-                size: None,
+                file: place.file().to_owned(),
+                line: place.line(),
                 processors,
                 names_processors,
-                confined: confined((processors, threads), names_processors, asked),
                 threads,
-                options: options.clone(),
                 section,
-                code,
-            });
+                ..CaseDescription::default()
+            };
+            all.push(Case { code, ..Case::of(entry, &options, asked, told) });
         }
     }
     Ok(all)
@@ -288,14 +284,14 @@ fn listed<T>(entry: &Entry, what: &str, list: impl FnOnce() -> Vec<T>) -> Result
 }
 
 fn unique(cases: &[Case]) -> Result<(), String> {
-    let by_name = order(cases.len(), &|a, b| cases[a].name.cmp(&cases[b].name));
+    let by_name = order(cases.len(), &|a, b| cases[a].told.name.cmp(&cases[b].told.name));
     for pair in by_name.windows(2) {
-        let (first, case) = (&cases[pair[0]], &cases[pair[1]]);
+        let (first, case) = (&cases[pair[0]].told, &cases[pair[1]].told);
         if first.name == case.name {
             return Err(format!(
                 "two benchmarks have the name `{}`: {}:{} and {}:{}; give one of them a different name with \
                  `name = \"…\"`, or make the points differ when displayed",
-                case.name, first.place.0, first.place.1, case.place.0, case.place.1
+                case.name, first.file, first.line, case.file, case.line
             ));
         }
     }
@@ -304,20 +300,21 @@ fn unique(cases: &[Case]) -> Result<(), String> {
 
 /// Rejects two baselines in one table: speedups would be against either.
 fn one_baseline(cases: &[Case]) -> Result<(), String> {
-    let baselines = cases.iter().filter(|case| matches!(case.role(), Role::Baseline)).listed();
+    let baselines = cases.iter().filter(|case| case.told.role == Role::Baseline).listed();
     for (index, second) in baselines.iter().enumerate() {
         let first = baselines[..index].iter().find(|first| first.same_table(second));
         if let Some(first) = first {
+            let (first, second) = (&first.told, &second.told);
             return Err(format!(
                 "two variants of `{}` are its `baseline`: `{}` ({}:{}) and `{}` ({}:{}); leave the word out of one of \
                  them",
-                second.problem().unwrap_or_default(),
+                second.problem.as_deref().unwrap_or_default(),
                 first.function,
-                first.place.0,
-                first.place.1,
+                first.file,
+                first.line,
                 second.function,
-                second.place.0,
-                second.place.1
+                second.file,
+                second.line
             ));
         }
     }

@@ -7,7 +7,7 @@ use crate::{
     listed::Listed,
     metric::Metrics,
     order::order,
-    protocol::{RawSample, Tally},
+    protocol::{RawSample, Role, Tally},
     registry::name::apart,
     text::{sentence, visible},
     window::{Ask, Compare, WrongAnswer},
@@ -220,17 +220,6 @@ pub struct VariantSubject {
     pub tally: Option<CountSolution>,
     /// Returns what compares two outputs, if their type can be compared.
     pub compare: fn() -> Option<Compare>,
-}
-
-/// The part that a variant plays in comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Compared with the baseline.
-    Contender,
-    /// The others are compared with this one.
-    Baseline,
-    /// The best sequential solution: speedups against it are *real* speedups.
-    Reference,
 }
 
 /// Properties of a point that are known without building its input.

@@ -16,7 +16,7 @@ pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
 pub use entry::{
     ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, PackageName, Point, ProblemSubject,
-    RegisteredSubject, Role, Subject, VariantSubject,
+    RegisteredSubject, Subject, VariantSubject,
 };
 pub use run_time::Registry;
 pub(crate) use run_time::{Serve, Wanted, serve};

@@ -4,16 +4,16 @@ use std::{any::Any, cell::RefCell, fmt, hint::black_box, marker::PhantomData, rc
 
 use super::entry::TypedInput;
 pub use super::{
-    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, PackageName, Point, ProblemSubject, RUN_MARK,
-    RegisteredSubject, Registry, Role, SECTION_MARK, Subject, VariantSubject,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, PackageName, Point, ProblemSubject,
+    RUN_MARK, RegisteredSubject, Registry, SECTION_MARK, Subject, VariantSubject,
 };
 pub use crate::{
-    package_name,
     Bencher, Executor, Problem, Window, Work,
     libtest_bencher::by_reference,
     metric::{Metric, Metrics},
     options::{IntoCounts, IntoDuration, IntoIgnore, Options, literal_launcher},
-    protocol::{RawSample, Tally},
+    package_name,
+    protocol::{RawSample, Role, Tally},
     text::quantity::{literal_percent, literal_time},
     window::{Ask, Compare, WrongAnswer},
 };
@@ -22,11 +22,6 @@ use crate::{
     window::{take_async_sample, take_sample, take_shared_sample},
 };
 pub use inventory;
-
-/// The typed data that a problem's own `load` has made.
-fn typed<P: Problem>(loaded: &dyn Any) -> &TypedInput<P> {
-    loaded.downcast_ref().expect("the worker hands a variant the data of its own problem")
-}
 
 /// The input of a problem and the instance that is asked for.
 pub fn asked_for<'l, P: Problem>(
@@ -37,7 +32,9 @@ pub fn asked_for<'l, P: Problem>(
 }
 
 fn input_and_instance<P: Problem>(loaded: &dyn Any, index: usize) -> (&P::Input, &P::Instance) {
-    let TypedInput { input, instances } = typed::<P>(loaded);
+    let loaded = loaded.downcast_ref::<TypedInput<P>>();
+    let TypedInput { input, instances } =
+        loaded.expect("the worker hands a variant the data of its own problem");
     (input, &instances[index])
 }
 

@@ -19,7 +19,7 @@ use crate::{
 /// A request as the code of a benchmark gets it.
 fn asked<'w>(ask: &Sampling, windows: &'w mut Windows) -> Ask<'w> {
     let &Sampling { case, instance, calls, check, .. } = ask;
-    Ask { case, instance, calls, check, windows }
+    Ask { case, instance, calls, at_once: usize::MAX, check, windows }
 }
 
 /// The fault of a metric that is no number any more: no report could say by how much it went up.
@@ -99,12 +99,12 @@ impl Session {
         let mut times = PhaseTimes::default();
         self.windows.held.begin(ask.case, ask.instance);
         for _ in 0..ask.samples {
-            phases::ask(&names, self.windows.source());
+            phases::TIMES.ask(&names, self.windows.source());
             let outcome = self.one_sample(&Sampling { check: false, ..ask.clone() }, sampler);
-            phases::stop();
+            phases::TIMES.stop();
             match outcome {
                 Ok(sample) => {
-                    if let Err(message) = phases::take(sample.wall_ns, &mut times) {
+                    if let Err(message) = phases::TIMES.take(sample.wall_ns, &mut times) {
                         return self.fail(Failed::Misuse { message });
                     }
                 }

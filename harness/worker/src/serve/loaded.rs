@@ -27,8 +27,8 @@ impl Session {
     }
 
     pub(super) fn run_cases(&mut self, found: &[Case]) -> io::Result<()> {
-        let point = found[0].point;
-        self.windows.callers = found[0].threads;
+        let point = found[0].told.point_index;
+        self.windows.callers = found[0].told.threads;
         self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
         self.phases = found.iter().map(|case| case.options.phases.clone()).collect();
         self.work = found[0].options.work.clone().unwrap_or_default();
@@ -69,7 +69,7 @@ impl Session {
             })
             .collect();
         let compared = found.iter().zip(&variants).map(|(case, variant)| Compared {
-            name: case.name.clone(),
+            name: case.told.name.clone(),
             compare: (variant.compare)(),
         });
         let compared = compared.collect();

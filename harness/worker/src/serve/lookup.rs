@@ -2,8 +2,8 @@
 
 use crate::{
     order::order,
-    protocol::{CaseDescription, Load, MetricRecord, Role, Wishes},
-    registry::{self, Case, Entry, Subject, Wanted, cases, chosen, entries},
+    protocol::{CaseDescription, Load},
+    registry::{Case, Entry, Subject, Wanted, cases, chosen, entries},
     sys,
 };
 
@@ -25,72 +25,23 @@ fn describe(cases: &[Case]) -> Vec<CaseDescription> {
             tables[pair[1]] = tables[pair[0]];
         }
     }
-    cases.iter().zip(tables).map(|(case, table)| description(case, table)).collect()
+    let describe = |(case, table): (&Case, usize)| CaseDescription {
+        table,
+        run_code: case.code.run.and_then(place),
+        section_code: case.code.section.and_then(place),
+        ..case.told.clone()
+    };
+    cases.iter().zip(tables).map(describe).collect()
 }
 
 /// An order in which cases of one table stand together.
-fn table_key(case: &Case) -> (Option<String>, usize, usize, usize) {
-    (case.problem(), case.point, case.processors, case.threads)
+fn table_key(Case { told, .. }: &Case) -> (&Option<String>, usize, usize, usize) {
+    (&told.problem, told.point_index, told.processors, told.threads)
 }
 
 /// The place of code in its program, which does not depend on where the program was loaded.
 fn place(address: usize) -> Option<u64> {
     Some((address as u64).wrapping_sub(sys::program_entry()?))
-}
-
-fn description(case: &Case, table: usize) -> CaseDescription {
-    let options = &case.options;
-    let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
-    CaseDescription {
-        name: case.name.clone(),
-        krate: case.entry.krate().to_owned(),
-        function: case.function.clone(),
-        problem: case.problem(),
-        point: case.point_name.clone(),
-        point_index: case.point,
-        size: case.size,
-        models: case.models().iter().map(|&name| name.to_owned()).collect(),
-        role: match case.role() {
-            registry::Role::Contender => Role::Contender,
-            registry::Role::Baseline => Role::Baseline,
-            registry::Role::Reference => Role::Reference,
-        },
-        processors: case.processors,
-        names_processors: case.names_processors,
-        confined: case.confined,
-        whole_machine: options.whole_machine && !case.names_processors && !case.confined,
-        table,
-        section: case.section,
-        run_code: case.code.run.and_then(place),
-        section_code: case.code.section.and_then(place),
-        threads: case.threads,
-        metrics: options
-            .metrics
-            .0
-            .iter()
-            .map(|metric| MetricRecord {
-                name: metric.name().to_owned(),
-                unit: metric.unit().to_owned(),
-                kind: metric.kind(),
-            })
-            .collect(),
-        phases: options.phases.iter().map(|&name| name.to_owned()).collect(),
-        has_tally: case.has_tally(),
-        wishes: Wishes {
-            samples: options.samples,
-            iterations: options.iterations,
-            least_seconds: seconds(options.min_time),
-            seconds: seconds(options.sample_time),
-            warm_up_seconds: seconds(options.warm_up),
-        },
-        runs: options.runs,
-        margin: options.margin,
-        timeout: seconds(options.timeout),
-        launcher: options.launcher.map(str::to_owned),
-        ignore: case.ignored().map(str::to_owned),
-        file: case.place.0.to_owned(),
-        line: case.place.1,
-    }
 }
 
 /// The subject of a request.
@@ -107,7 +58,7 @@ pub(super) fn find(load: &Load) -> Result<Found, String> {
     let (registering, written): (Vec<&Entry>, Vec<&Entry>) =
         entries().into_iter().partition(registers);
     let all = cases(&written)?;
-    let named = |name: &String| all.iter().find(|case| case.name == *name).cloned();
+    let named = |name: &String| all.iter().find(|case| case.told.name == *name).cloned();
     if let [name] = load.cases.as_slice()
         && !registering.is_empty()
         && named(name).is_none()

@@ -259,16 +259,7 @@ impl Session {
             answers,
             shared,
             counter,
-            served: false,
-            optional: false,
-            paused: false,
-            unread: None,
-            place: None,
-            process: std::process::id(),
-            metrics: Vec::new(),
-            phases: Vec::new(),
-            work: Work::none(),
-            extras: Extras::default(),
+            ..Self::hollow()
         })
     }
 

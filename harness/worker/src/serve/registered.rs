@@ -100,10 +100,10 @@ impl Session {
         Ok(None)
     }
 
-    /// Replaces a session that was taken away: it receives nothing, and its answers go nowhere.
-    fn hollow() -> Self {
+    /// Returns a session that receives nothing, and whose answers go nowhere. It replaces one that was taken away.
+    pub(super) fn hollow() -> Self {
         Self {
-            requests: io::BufReader::new(Box::new(io::empty())),
+            requests: io::BufReader::with_capacity(0, Box::new(io::empty())),
             line: String::new(),
             answers: Box::new(io::sink()),
             shared: true,

@@ -29,44 +29,36 @@ fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
     (result == 0).then(|| time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
 }
 
+/// Returns the system's counts for a thread or for processes.
+fn usage(who: libc::c_int) -> Option<libc::rusage> {
+    // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `usage` is a valid, writable rusage for the whole call.
+    let result = unsafe { libc::getrusage(who, &mut usage) };
+    (result == 0).then_some(usage)
+}
+
 /// How often this thread gave its processor up to wait for something; elsewhere than on Linux, all threads of the process.
 pub fn waits() -> Option<u64> {
     #[cfg(target_os = "linux")]
     const WHO: libc::c_int = libc::RUSAGE_THREAD;
     #[cfg(not(target_os = "linux"))]
     const WHO: libc::c_int = libc::RUSAGE_SELF;
-    // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: `usage` is a valid, writable rusage for the whole call.
-    let result = unsafe { libc::getrusage(WHO, &mut usage) };
-    (result == 0).then_some(usage.ru_nvcsw as u64)
+    Some(usage(WHO)?.ru_nvcsw as u64)
 }
 
 /// CPU time of this process, and of all that it has started and that have ended, in nanoseconds.
 pub fn family_cpu_ns() -> Option<u64> {
-    let of = |who| {
-        // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
-        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: `usage` is a valid, writable rusage for the whole call.
-        let result = unsafe { libc::getrusage(who, &mut usage) };
-        let ns =
-            |time: libc::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1000;
-        (result == 0).then(|| ns(usage.ru_utime) + ns(usage.ru_stime))
-    };
-    Some(of(libc::RUSAGE_SELF)? + of(libc::RUSAGE_CHILDREN)?)
+    let ns = |time: libc::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1000;
+    let of = |usage: libc::rusage| ns(usage.ru_utime) + ns(usage.ru_stime);
+    Some(of(usage(libc::RUSAGE_SELF)?) + of(usage(libc::RUSAGE_CHILDREN)?))
 }
 
 /// The most memory that this process had in use at once, or the largest one that it started and waited for.
 pub fn peak_rss_bytes() -> Option<u64> {
-    let of = |who| {
-        // SAFETY: an all-zero rusage is a valid value of a plain C struct of integers.
-        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: `usage` is a valid, writable rusage for the whole call.
-        let result = unsafe { libc::getrusage(who, &mut usage) };
-        // Linux and most others count in units of 1024 bytes, Apple's systems in bytes.
-        let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-        (result == 0).then(|| usage.ru_maxrss as u64 * unit)
-    };
+    // Linux and most others count in units of 1024 bytes, Apple's systems in bytes.
+    let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+    let of = |who| Some(usage(who)?.ru_maxrss as u64 * unit);
     // On Linux, `getrusage` also counts what a process had in use before it became its program: of this one the runner's
     // memory, of another one that of this process.
     let own = if cfg!(target_os = "linux") { peak_of_status() } else { of(libc::RUSAGE_SELF) };

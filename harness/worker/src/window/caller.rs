@@ -108,7 +108,7 @@ impl Windows {
 
     /// A request for a sample of this number of calls, without a session.
     pub(crate) fn ask(&mut self, calls: u64) -> Ask<'_> {
-        Ask { case: 0, instance: 0, calls, check: false, windows: self }
+        Ask { case: 0, instance: 0, calls, at_once: usize::MAX, check: false, windows: self }
     }
 }
 
@@ -133,6 +133,8 @@ pub struct Ask<'w> {
     pub(crate) instance: usize,
     /// Kernel calls.
     pub(crate) calls: u64,
+    /// The most inputs and outputs that each caller has at once.
+    pub(crate) at_once: usize,
     /// Whether to check the last output.
     pub(crate) check: bool,
     pub(crate) windows: &'w mut Windows,
@@ -169,7 +171,7 @@ impl<'w> Caller<'w> {
             shared.look(|watched| watched.before = watched.metric.read());
             shared.counted.iter().for_each(Counted::start);
         });
-        phases::window_opens();
+        phases::TIMES.window_opens();
     }
 
     /// A window of this caller has closed.
@@ -179,7 +181,7 @@ impl<'w> Caller<'w> {
             shared.counted.iter().for_each(Counted::stop);
             shared.look(|watched| watched.sum += watched.metric.read() - watched.before);
         });
-        phases::window_closes();
+        phases::TIMES.window_closes();
         self.shared.stay.iter().for_each(StartingPlace::go);
     }
 

@@ -4,7 +4,7 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::{
-        Mutex, PoisonError,
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread,
@@ -15,10 +15,7 @@ use super::{
     moment::{Moment, TimeSource},
     sample::{WrongAnswer, take_sample_of},
 };
-use crate::{
-    protocol::RawSample,
-    threads::{Receiver, Sender, queue, spawn},
-};
+use crate::protocol::RawSample;
 
 /// How callers shared the wall time of a sample, in nanoseconds, summed over its windows. The rest of the wall time
 /// is how long a caller had ended before the last one.
@@ -70,61 +67,99 @@ impl Gate {
 /// The job of every caller. Its argument is the number of the caller.
 type Job = dyn Fn(usize) + Sync;
 
-/// How a caller ended its part.
-type End = Result<(), Box<dyn Any + Send>>;
-
 /// Threads that wait for jobs.
 pub(super) struct Threads {
-    jobs: Vec<Sender<&'static Job>>,
-    ends: Receiver<End>,
+    count: usize,
+    board: Arc<Board>,
     /// Lives as long as the process: a caller may still be leaving it when its sample is done.
     gate: &'static Gate,
 }
 
+/// Where threads find the next job, and where its end is noted.
+#[derive(Default)]
+struct Board {
+    notes: Mutex<Notes>,
+    begun: Condvar,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct Notes {
+    /// The present job; `None` between two of them.
+    job: Option<&'static Job>,
+    /// The number of jobs so far. It also goes up when no more will come.
+    jobs: usize,
+    /// Threads that have not ended the present one.
+    busy: usize,
+    /// A panic that ended it.
+    panicked: Option<Box<dyn Any + Send>>,
+}
+
+impl Board {
+    /// Nothing that can panic is done under the lock.
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does the part of this caller in every job.
+    fn serve(&self, index: usize) {
+        for done in 0.. {
+            let notes = self.begun.wait_while(self.notes(), |notes| notes.jobs == done);
+            let Some(job) = notes.unwrap_or_else(PoisonError::into_inner).job else { return };
+            let end = panic::catch_unwind(AssertUnwindSafe(|| job(index)));
+            let mut notes = self.notes();
+            let other = end.err().and_then(|payload| notes.panicked.replace(payload));
+            notes.busy -= 1;
+            if notes.busy == 0 {
+                self.ended.notify_one();
+            }
+            drop(notes);
+            // Its code may be the user's.
+            drop(other);
+        }
+    }
+}
+
 impl Threads {
     fn start(count: usize) -> Self {
-        let (sender, ends) = queue();
-        let start_one = |index: usize| {
-            let (jobs, receiver) = queue::<&'static Job>();
-            let ends = sender.clone();
-            let started = spawn(Box::new(move || {
-                while let Some(job) = receiver.receive() {
-                    let end = panic::catch_unwind(AssertUnwindSafe(|| job(index)));
-                    if !ends.send(end) {
-                        return;
-                    }
-                }
-            }));
-            if let Err(error) = started {
+        let board = Arc::new(Board::default());
+        let threads = Self { count, board, gate: Box::leak(Box::new(Gate::new(count))) };
+        for index in 0..count {
+            let board = threads.board.clone();
+            if let Err(error) = thread::Builder::new().spawn(move || board.serve(index)) {
                 panic!("the system does not let caller {index} have a thread: {error}");
             }
-            jobs
-        };
-        let gate = Box::leak(Box::new(Gate::new(count)));
-        Self { jobs: (0..count).map(start_one).collect(), ends, gate }
+        }
+        threads
     }
 
     /// Runs the job on all threads, and returns when all have ended it.
     fn run(&self, job: &(dyn Fn(usize) + Sync)) {
-        // SAFETY: only the lifetime is changed. Every thread with the reference sends an end after its last use of
-        // it, even when the job panics. This function waits for the end of each of them before it returns or panics,
-        // so the reference is never used after the borrow.
+        // SAFETY: only the lifetime is changed. Every thread with the reference counts itself as one that has ended the job
+        // after its last use of it, even when the job panics. This function waits for all of them before it returns or
+        // panics, so the reference is never used after the borrow.
         let job: &'static Job =
             unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static Job>(job) };
-        let handed = self.jobs.iter().filter(|jobs| jobs.send(job)).count();
-        let mut panicked = None;
-        for _ in 0..handed {
-            match self.ends.receive() {
-                Some(Ok(())) => {}
-                Some(Err(payload)) => panicked = Some(payload),
-                // Senders live in the threads that have not answered yet: the process is beyond repair.
-                None => std::process::abort(),
-            }
-        }
+        let mut notes = self.board.notes();
+        notes.job = Some(job);
+        notes.jobs += 1;
+        notes.busy = self.count;
+        self.board.begun.notify_all();
+        let notes = self.board.ended.wait_while(notes, |notes| notes.busy > 0);
+        let mut notes = notes.unwrap_or_else(PoisonError::into_inner);
+        notes.job = None;
+        let panicked = notes.panicked.take();
+        drop(notes);
         if let Some(payload) = panicked {
             panic::resume_unwind(payload);
         }
-        assert_eq!(handed, self.jobs.len(), "all callers are there");
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.board.notes().jobs += 1;
+        self.board.begun.notify_all();
     }
 }
 
@@ -142,21 +177,7 @@ pub(crate) fn take_shared_sample<I, O, C>(
 where
     C: Fn(O) -> Result<(), String> + Sync,
 {
-    take_shared_sample_at_once(ask, usize::MAX, make_input, kernel, check)
-}
-
-/// Takes a sample as [`take_shared_sample`] does, with at most `at_once` inputs and outputs of each caller at once.
-pub(crate) fn take_shared_sample_at_once<I, O, C>(
-    ask: &mut Ask<'_>,
-    at_once: usize,
-    make_input: impl Fn() -> I + Sync,
-    kernel: &mut (impl Fn(I) -> O + Sync),
-    check: Option<C>,
-) -> Result<RawSample, WrongAnswer>
-where
-    C: Fn(O) -> Result<(), String> + Sync,
-{
-    let size = (ask.calls, at_once);
+    let size = (ask.calls, ask.at_once);
     if ask.windows.callers == 1 {
         let caller = &mut Caller::alone(ask.windows);
         return take_sample_of(caller, size, make_input, kernel, check);
@@ -173,7 +194,7 @@ where
 #[inline(never)]
 fn by_all(windows: &mut Windows, take: &Take<'_>) -> Result<RawSample, WrongAnswer> {
     let count = windows.callers;
-    let idle = windows.threads.take().filter(|threads| threads.jobs.len() == count);
+    let idle = windows.threads.take().filter(|threads| threads.count == count);
     let threads = idle.unwrap_or_else(|| Threads::start(count));
     let (shared, gate) = (&windows.shared, threads.gate);
     let found: Vec<Mutex<Option<Part>>> = (0..count).map(|_| Mutex::new(None)).collect();

@@ -11,10 +11,10 @@ use super::moment::{Moment, TimeSource};
 use crate::protocol::PhaseTimes;
 
 /// The phases of the kernels of this process: [`phase`] is called by code that is handed nothing of ours.
-static TIMES: Recorder = Recorder::new();
+pub(crate) static TIMES: Recorder = Recorder::new();
 
 /// Times phases while it is asked to.
-struct Recorder {
+pub(crate) struct Recorder {
     /// Whether phases are timed in the sample that is being taken.
     asked: AtomicBool,
     /// Whether a window of such a sample is open: what happens around windows is no part of the kernel.
@@ -161,7 +161,7 @@ impl Recorder {
     }
 
     /// Chooses the phases that are timed in the next sample.
-    fn ask(&self, names: &[&'static str], source: TimeSource) {
+    pub(crate) fn ask(&self, names: &[&'static str], source: TimeSource) {
         let ns_per_count = match source {
             TimeSource::System => 0.0,
             TimeSource::Counter { ns_per_count } => ns_per_count,
@@ -180,12 +180,17 @@ impl Recorder {
         self.asked.store(true, Relaxed);
     }
 
-    fn stop(&self) {
+    /// Times no more phases.
+    pub(crate) fn stop(&self) {
         self.asked.store(false, Relaxed);
         self.timed.store(false, Relaxed);
     }
 
-    fn take(&self, wall_ns: u64, times: &mut PhaseTimes) -> Result<(), String> {
+    /// Writes the phases of a sample, which lasted `wall_ns`, down, and times no more of them.
+    ///
+    /// # Errors
+    /// The fault in the phases, and its cure.
+    pub(crate) fn take(&self, wall_ns: u64, times: &mut PhaseTimes) -> Result<(), String> {
         self.stop();
         if let Some(name) = self.unknown.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(format!(
@@ -204,41 +209,15 @@ impl Recorder {
         Ok(())
     }
 
-    fn window_opens(&self) {
+    /// A window is about to open: phases count from here on, if they are asked for.
+    pub(crate) fn window_opens(&self) {
         self.timed.store(self.asked.load(Relaxed), Relaxed);
     }
 
-    fn window_closes(&self) {
+    /// A window has closed.
+    pub(crate) fn window_closes(&self) {
         self.timed.store(false, Relaxed);
     }
-}
-
-/// A window is about to open: phases count from here on, if they are asked for.
-pub(crate) fn window_opens() {
-    TIMES.window_opens();
-}
-
-/// A window has closed.
-pub(crate) fn window_closes() {
-    TIMES.window_closes();
-}
-
-/// Chooses the phases that are timed in the next sample.
-pub(crate) fn ask(names: &[&'static str], source: TimeSource) {
-    TIMES.ask(names, source);
-}
-
-/// Writes the phases of a sample, which lasted `wall_ns`, down, and times no more of them.
-///
-/// # Errors
-/// The fault in the phases, and its cure.
-pub(crate) fn take(wall_ns: u64, times: &mut PhaseTimes) -> Result<(), String> {
-    TIMES.take(wall_ns, times)
-}
-
-/// Times no more phases.
-pub(crate) fn stop() {
-    TIMES.stop();
 }
 
 #[cfg(test)]

@@ -55,23 +55,8 @@ pub(crate) fn take_sample<I, O, C>(
 where
     C: FnOnce(O) -> Result<(), String>,
 {
-    let calls = ask.calls;
-    take_sample_of(&mut Caller::alone(ask.windows), (calls, usize::MAX), make_input, kernel, check)
-}
-
-/// Times calls as [`take_sample`] does, with at most `at_once` inputs and outputs at once.
-pub(crate) fn take_sample_at_once<I, O, C>(
-    ask: &mut Ask<'_>,
-    at_once: usize,
-    make_input: impl FnMut() -> I,
-    kernel: &mut impl FnMut(I) -> O,
-    check: Option<C>,
-) -> Result<RawSample, WrongAnswer>
-where
-    C: FnOnce(O) -> Result<(), String>,
-{
-    let calls = ask.calls;
-    take_sample_of(&mut Caller::alone(ask.windows), (calls, at_once), make_input, kernel, check)
+    let size = (ask.calls, ask.at_once);
+    take_sample_of(&mut Caller::alone(ask.windows), size, make_input, kernel, check)
 }
 
 /// Takes a sample of one caller.

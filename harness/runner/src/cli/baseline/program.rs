@@ -159,10 +159,7 @@ pub(super) fn compare(
         new: &new,
         control: control.as_ref(),
         wanted,
-        is_wanted: &|case| {
-            arguments.ignored.selects(case.ignore.is_some())
-                && arguments.filter.passes(&case.krate, &case.name)
-        },
+        is_wanted: &|case| arguments.select(case),
         margin: &|case| {
             let of_case = case.margin.map(|percent| percent / 100.0);
             arguments.margin.or(of_case).filter(|margin| *margin > 0.0).unwrap_or(MARGIN)

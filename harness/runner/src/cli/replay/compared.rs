@@ -6,8 +6,8 @@ use super::{Left, disk::SimulatedDisk, draw::Draw, manifest, measured::is_inside
 use crate::{
     analysis::verdict::Verdict,
     engine::{
-        CommonCase, ComparisonPosition, ComparisonWatcher, Layouts, Machine, Program, Subject,
-        Versions, WorkerError, compare_until_decided, list, simulated::SimulatedMachine,
+        CommonCase, Layouts, Machine, Program, Silent, Subject, Versions, WorkerError,
+        compare_until_decided, list, simulated::SimulatedMachine,
     },
     record::{
         AnyRecord, ComparisonRecord, ComparisonSettings, Side, SideRecord, parse_any, write_on,
@@ -23,12 +23,6 @@ const FILE: &str = "comparison.json";
 
 /// Blocks before which nothing can be decided.
 const LEAST_BLOCKS: usize = 2;
-
-struct Silent;
-
-impl ComparisonWatcher for Silent {
-    fn begin(&mut self, _: ComparisonPosition<'_>) {}
-}
 
 /// A linker that takes its time, and may fail in a round.
 struct Linker {

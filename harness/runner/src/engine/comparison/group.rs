@@ -18,6 +18,7 @@ use crate::{
 const SENSIBLE: Duration = Duration::from_secs(10);
 
 /// Benchmarks of a subject that share an input, and are loaded together.
+#[derive(Default)]
 pub(super) struct Group {
     pub(super) subject: usize,
     pub(super) control: bool,
@@ -207,21 +208,7 @@ pub(super) fn groups(subjects: &[Subject], record: &mut ComparisonRecord) -> Vec
                 Ok(found) => places[found].1,
                 Err(at) => {
                     places.insert(at, (tables, groups.len()));
-                    groups.push(Group {
-                        subject,
-                        control: false,
-                        alone: false,
-                        slow: false,
-                        later: true,
-                        cases: Vec::new(),
-                        common: Vec::new(),
-                        open: Vec::new(),
-                        sizes: Cells::new(),
-                        costs: Costs::default(),
-                        blocks: 0,
-                        processes: 0,
-                        spent: Spent::default(),
-                    });
+                    groups.push(Group { subject, later: true, ..Group::default() });
                     groups.len() - 1
                 }
             };
@@ -251,11 +238,6 @@ fn empty_case(name: String, common: &CommonCase) -> ComparedCase {
         file: Some(new.file.clone()),
         line: Some(new.line),
         margin: *margin,
-        instances: Vec::new(),
-        base_work: Vec::new(),
-        blocks: Vec::new(),
-        code: None,
-        failures: Vec::new(),
-        block_seconds: None,
+        ..ComparedCase::default()
     }
 }

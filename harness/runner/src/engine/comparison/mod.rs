@@ -71,7 +71,7 @@ impl ComparisonPosition<'_> {
 /// Follows a comparison, always between samples.
 pub trait ComparisonWatcher {
     /// Something is about to be measured.
-    fn begin(&mut self, position: ComparisonPosition<'_>);
+    fn begin(&mut self, _: ComparisonPosition<'_>) {}
 }
 
 /// Measures until everything is decided, or nothing more may be spent. `record` holds the settings and both sides; cases,
@@ -277,10 +277,7 @@ impl<'m> Course<'m> {
             fixed_addresses: true,
             padding_bytes: self.random.below(4096),
         };
-        match idle {
-            Some(idle) => Block::start_with(idle, &plan, &mut self.random),
-            None => Block::start(&plan, &mut self.random),
-        }
+        Block::start(&plan, idle, &mut self.random)
     }
 
     fn end(mut self, interrupted: Option<i32>) -> ComparisonRecord {

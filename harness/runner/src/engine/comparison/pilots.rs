@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     CommonCase, ComparisonWatcher, Course,
-    group::{Costs, Group, Spent},
+    group::Group,
     idle::{Idle, SLOW},
 };
 use crate::{
@@ -125,7 +125,7 @@ impl<'m> Course<'m> {
             if several && is_used {
                 // Threads of others may still run in their process.
                 drop(block);
-                self.groups[group].sizes = Cells::new();
+                self.groups[group].sizes = Cells::default();
                 return self.pilot(group, loaded, None);
             }
             if !named && several {
@@ -163,7 +163,7 @@ impl<'m> Course<'m> {
         }
         let (_, group, case) = all[self.random.below(half)];
         let of = &self.groups[group];
-        let mut sizes = Cells::new();
+        let mut sizes = Cells::default();
         let compared = self.case(group, case);
         for instance in 0..compared.instances.len() {
             if let Some(&known) = of.sizes.get((case, instance)) {
@@ -176,16 +176,11 @@ impl<'m> Course<'m> {
             subject: of.subject,
             control: true,
             alone: true,
-            slow: false,
-            later: false,
             cases: vec![self.record.control.len()],
             common: vec![common],
             open,
             sizes,
-            costs: Costs::default(),
-            blocks: 0,
-            processes: 0,
-            spent: Spent::default(),
+            ..Group::default()
         };
         let control = ComparedCase { blocks: Vec::new(), ..compared.clone() };
         self.record.control.push(control);

@@ -5,8 +5,7 @@ use std::{rc::Rc, time::Duration};
 use super::no_worker_is_left;
 use crate::{
     engine::{
-        CommonCase, ComparisonPosition, ComparisonWatcher, Judge, Layouts, Machine, Program,
-        Subject, Versions, compare, list,
+        CommonCase, Judge, Layouts, Machine, Program, Silent, Subject, Versions, compare, list,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{
@@ -33,12 +32,6 @@ impl Judge for Blocks {
         }
         open
     }
-}
-
-struct Silent;
-
-impl ComparisonWatcher for Silent {
-    fn begin(&mut self, _: ComparisonPosition<'_>) {}
 }
 
 pub(super) fn settings() -> ComparisonSettings {

@@ -5,19 +5,11 @@ use std::time::Duration;
 use super::{no_worker_is_left, program};
 use crate::{
     engine::{
-        CaseDescription, Configuration, Machine, Position, Watcher, Wishes, list, measure,
-        nothing_yet,
+        CaseDescription, Configuration, Machine, Silent, Wishes, list, measure, nothing_yet,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     record::{CaseRecord, Cause, Manifest, Record, Role, Settings},
 };
-
-struct Silent;
-
-impl Watcher for Silent {
-    fn begin(&mut self, _: Position<'_>) {}
-    fn finished_run(&mut self, _: &Record) {}
-}
 
 pub(in crate::engine) fn configuration() -> Configuration {
     Configuration {

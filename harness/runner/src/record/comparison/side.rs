@@ -1,7 +1,8 @@
 //! One side of a comparison as a record of its own, so that whatever reads records reads comparisons.
 
 use super::{BlockRecord, ComparedCase, ComparisonRecord, Side, SideFailure};
-use crate::record::{CaseRecord, Record, Role, SCHEMA, Settings};
+use crate::record::{CaseRecord, Record, SCHEMA, Settings};
+use plusminus_worker::json::FromJson;
 
 impl ComparisonRecord {
     /// One side as the record of a measurement of its own, in which every block is a run.
@@ -18,15 +19,12 @@ impl ComparisonRecord {
             schema: SCHEMA,
             manifest: manifest.clone(),
             settings: Settings {
-                glance: false,
                 seed: settings.seed,
                 runs: settings.maximum_blocks,
-                in_process: false,
-                layouts: false,
-                precision: None,
                 max_seconds: settings.max_seconds,
                 margin: settings.margin,
                 alpha: settings.alpha,
+                ..Settings::blank()
             },
             interrupted: self.interrupted,
             order: Vec::new(),
@@ -57,17 +55,14 @@ impl ComparedCase {
             point: self.point.clone(),
             size: self.size,
             models: self.models.clone(),
-            role: Role::Contender,
             processors: self.processors,
             threads: self.threads,
-            phases: Vec::new(),
             metrics: self.metrics.clone(),
             instances,
-            pilot_runs: None,
             until_decided: true,
             measurements: self.blocks.iter().map(of).collect(),
-            tallies: Vec::new(),
             failures: self.failures.iter().filter(here).map(|f| f.failure.clone()).collect(),
+            ..CaseRecord::blank()
         }
     }
 }

@@ -86,13 +86,9 @@ fn inputs_that_cannot_live_together_are_made_one_by_one() {
             assert!(alive.get() <= at_once);
             Input(&alive)
         };
-        let sample = take_sample_at_once(
-            &mut Windows::default().ask(100),
-            at_once,
-            make,
-            &mut |input| input,
-            None::<NoCheck<Input<'_>>>,
-        );
+        let mut windows = Windows::default();
+        let ask = &mut Ask { at_once, ..windows.ask(100) };
+        let sample = super::take_sample(ask, make, &mut |input| input, None::<NoCheck<Input<'_>>>);
         assert_eq!(sample.unwrap().windows, 100_u64.div_ceil(at_once as u64));
         assert_eq!(alive.get(), 0);
     }

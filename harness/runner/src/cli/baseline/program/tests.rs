@@ -4,18 +4,12 @@ use super::*;
 use crate::{
     analysis::verdict::Verdict,
     engine::{
-        Random,
+        Random, Silent,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
     results::{self, BaselineComparison, ProgramComparison},
 };
 use plusminus_worker::exit;
-
-struct Silent;
-
-impl ComparisonWatcher for Silent {
-    fn begin(&mut self, _: ComparisonPosition<'_>) {}
-}
 
 fn programs() -> [Program; 3] {
     ["base", "new", "control"].map(|name| Program::of(name.as_ref()))
@@ -210,7 +204,7 @@ fn stored(seed: u64, [then, now]: [f64; 2], slower: f64) -> results::RecordCompa
         });
         let record = engine::nothing_yet(&cases, &configuration, Manifest::of_machine());
         let system = (&simulated as &dyn Machine, &program);
-        engine::measure(&cases, system, &configuration, record, &mut crate::cli::progress::Silent)
+        engine::measure(&cases, system, &configuration, record, &mut Silent)
     };
     let mut random = Random::new(seed);
     let (a, b) = (random.below(1 << 30) as u64, random.below(1 << 30) as u64);
