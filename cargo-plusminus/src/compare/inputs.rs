@@ -101,7 +101,7 @@ impl<'r> Inputs<'r> {
                 kind if kind != Kind::Setting && !mentioned(file)? => false,
                 _ => {
                     let content = content();
-                    // What is no regular file is a link, or another repository.
+                    // A path without the content of a file is a link, or another repository.
                     let is_set = content.is_none()
                         || settings_of(file, content.as_deref()) != settings_of(file, None);
                     !is_built(&self.repository.top, file)

@@ -17,7 +17,7 @@ use crate::error::{Result, at};
 /// The bytes at the beginning of a text that lie side by side in instructions.
 const TOGETHER: usize = 8;
 
-/// What stands behind the name of a package in the paths of its sources and modules.
+/// How the paths of sources and modules go on behind the name of a package.
 const IN_SOURCES: [&[u8]; 5] = [b"/src/", b"/benches/", b"/examples/", b"/tests/", b"::"];
 
 pub(super) struct Texts {
@@ -41,8 +41,8 @@ impl Texts {
         occurs(&self.data, word) || word.len() < 16 && is_assembled(self.assembled(), word)
     }
 
-    /// Returns whether the program has the name of a program that it may start: it stands elsewhere than in the path of a source or
-    /// of a module, where the package often has the same name.
+    /// Returns whether the program has the name of a program that it may start. In the path of a source or of a module, the name is
+    /// that of a package.
     pub(super) fn has_program(&self, name: &str) -> bool {
         let after = |at: usize| &self.data[at + name.len()..];
         let is_apart = |at: usize| !IN_SOURCES.iter().any(|rest| after(at).starts_with(rest));
@@ -240,6 +240,13 @@ mod tests {
         // `rcx` is loaded from memory in between.
         let loaded = assembled(b"\x48\xb9bench/da\x48\x8b\x0b\x48\x89\x08");
         assert!(!loaded.contains("bench"), "{loaded:?}");
+    }
+
+    #[test]
+    fn the_name_of_a_program_stands_elsewhere_than_in_paths_of_sources() {
+        let has = |text: &str| Texts::from(text.as_bytes().to_vec()).has_program("own");
+        assert!(has("own") && has("target/release/own") && has("crates/own/src/lib.rs own"));
+        assert!(!has("crates/own/src/lib.rs") && !has("own::benches") && !has("ow n"));
     }
 
     #[test]

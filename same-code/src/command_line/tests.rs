@@ -393,3 +393,17 @@ fn what_a_library_needs_and_what_it_calls_is_found() {
         assert!(libraries.iter().any(|(name, sum)| name == "libinner.so" && *sum != 0), "{more}");
     }
 }
+
+#[test]
+fn a_library_that_nothing_calls_may_not_be_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    compile(folder.path(), "libone.so", "int one(void) { return 1; }", &["-shared"]);
+    let loaded = |source: &str| {
+        let line = ["-L.", "-Wl,--as-needed", "-lone"];
+        compile(folder.path(), "program", source, &line);
+        super::loaded(&fs::read(folder.path().join("program")).unwrap())
+    };
+    assert!(loaded("int one(void); int main(void) { return one(); }").contains("libone.so"));
+    assert!(!loaded("int main(void) { return 0; }").contains("libone.so"));
+    assert!(super::loaded(b"no program").is_empty());
+}
