@@ -46,7 +46,7 @@ pub mod __private {
     pub use plusminus::__private::{
         Argument, ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, IntoArgument,
         IntoDuration, NameByDebug, NameByDisplay, Options, PassClone, PassCopy, Subject, Work,
-        bench_by_reference, inventory,
+        bench_by_reference, inventory, package_name,
     };
 }
 
