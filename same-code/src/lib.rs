@@ -178,7 +178,7 @@ fn judged(
     let mut pairing = Pairing::of(programs);
     let begin = begin(base, new);
     let start =
-        same_loaded(programs).and_then(|()| start(base, new, &begin, &mut walk, &mut pairing));
+        start(base, new, &begin, &mut walk, &mut pairing).and_then(|()| same_loaded(programs));
     let mut registered = Registered::new([base, new], programs);
     // Without a difference, there is no use for them.
     let mut windows = None;

@@ -13,6 +13,7 @@ use std::{
 use super::{
     build::{Bench, Built},
     generated::{OUTPUT, Side, placeless},
+    outside::lexical,
     texts::{Texts, loaded},
 };
 use crate::error::{Error, Result, at};
@@ -64,8 +65,8 @@ pub(super) fn variables(
     Ok(variables)
 }
 
-/// Returns what cargo sets otherwise for a bench program of the other side: its runner, a variable of its configuration, or one about the
-/// package if a program has its name.
+/// Returns what cargo sets otherwise for a bench program of the other side: its runner, or a variable of its configuration. The
+/// working folder counts if a program may leave it, and a variable about the package if a program has its name.
 pub(super) fn changed_setting(sides: [Side<'_>; 2]) -> Result<Option<String>> {
     let texts = texts(sides);
     let [base, new] = sides.map(|(bench, built, folders)| {
@@ -73,7 +74,7 @@ pub(super) fn changed_setting(sides: [Side<'_>; 2]) -> Result<Option<String>> {
         let configured = built.variables.iter().map(|(name, value)| (name, here(value)));
         let about = bench.variables.iter().map(|(name, value)| (name, value.clone().into_bytes()));
         let runner: Vec<_> = built.runner.iter().map(here).collect();
-        let folder = placeless(bench.folder.as_os_str().as_encoded_bytes(), folders);
+        let folder = within(&bench.folder, &folders.top);
         (runner, configured.collect::<BTreeMap<_, _>>(), about.collect::<BTreeMap<_, _>>(), folder)
     });
     if base.0 != new.0 {
@@ -93,6 +94,13 @@ pub(super) fn changed_setting(sides: [Side<'_>; 2]) -> Result<Option<String>> {
         }
     }
     Ok(None)
+}
+
+/// The folder of a package as seen from the top of its side, however both are spelled.
+fn within(folder: &Path, top: &Path) -> PathBuf {
+    let plain = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| lexical(path));
+    let folder = plain(folder);
+    folder.strip_prefix(plain(top)).map(Path::to_owned).unwrap_or(folder)
 }
 
 /// The texts of both bench programs, which are read when they are asked for.
@@ -206,6 +214,14 @@ mod tests {
         assert_eq!(folders(&["/mine".into()])[5..], [PathBuf::from("/mine")]);
         // An outer cargo has set the same ones already.
         assert_eq!(folders(&own), own);
+    }
+
+    #[test]
+    fn a_package_has_the_same_folder_however_that_is_spelled() {
+        let within = |folder: &str, top: &str| within(Path::new(folder), Path::new(top));
+        assert_eq!(within("/no/base/own", "/no/base"), Path::new("own"));
+        assert_eq!(within("/no/new/own", "/no/other/../new"), Path::new("own"));
+        assert_eq!(within("/elsewhere", "/no/new"), Path::new("/elsewhere"));
     }
 
     #[test]
