@@ -122,6 +122,12 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
         outcome.exits(0);
         assert_eq!(verdict(&outcome, "kernel::10").0, "identical_code");
     }
+    // The program of the package has its name, and no benchmark starts it.
+    repository.write("src/main.rs", "fn main() {}");
+    repository.commit("program");
+    repository.write("src/main.rs", "fn main() { println!(); }");
+    let outcome = compare(&repository, &["kernel"]);
+    assert_eq!(verdict(&outcome, "kernel::10").0, "identical_code", "{}", outcome.both());
     // No program has a word of this path, until a link leads to its folder.
     repository.write("tests/fixtures/a.csv", "one");
     let outcome = compare(&repository, &["kernel"]);
@@ -137,6 +143,11 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
     let outcome = compare(&repository, &["kernel", "--measure", "none"]);
     outcome.exits(0).says("data/authors.csv changed, which a benchmark may read");
     fs::remove_file(repository.folder.join("data/authors.csv")).unwrap();
+    let link = repository.folder.join("data/link");
+    std::os::unix::fs::symlink("/", &link).unwrap();
+    let outcome = compare(&repository, &["kernel", "--measure", "none"]);
+    outcome.exits(0).says("data/link changed, which a benchmark may read");
+    fs::remove_file(link).unwrap();
     repository.write("data/words.txt", "two");
     let outcome = compare(&repository, &["kernel"]);
     outcome
