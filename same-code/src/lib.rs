@@ -129,7 +129,8 @@ pub fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]) -> Co
         Ok((old, other)) => {
             let begin = begin(&old, &other);
             let (mut walk, mut pairing) = (Walk::new(&old, &other), Pairing::of([base, new]));
-            match start(&old, &other, &begin, &mut walk, &mut pairing) {
+            let start = start(&old, &other, &begin, &mut walk, &mut pairing);
+            match start.and_then(|()| same_loaded([base, new])) {
                 Err(code) => code,
                 Ok(()) => judge(pairing.check(&[(&walk, &begin)], false), Vec::new),
             }
