@@ -37,6 +37,7 @@ use graph::{Entry, Graph, Index, Place};
 use identity::{Closed, Pairing};
 pub use keep::carries_code;
 pub use lines::{Lines, shortened, with_lines};
+use link::LINKER;
 pub use link::Link;
 use registered::Registered;
 use walk::{Stop, Walk};
@@ -310,6 +311,17 @@ fn same_loaded(programs: [&[u8]; 2]) -> Result<(), Code> {
         }
         None => Ok(()),
     }
+}
+
+/// Whether two programs were linked by the same linker with the same libraries of the system, as far as they say so. Those
+/// of a system change when it is brought up to date.
+pub fn same_system(base: &[u8], new: &[u8]) -> bool {
+    let of = |program| {
+        let graph = read(program).ok()?;
+        let linker = graph.options.into_iter().find(|option| option.starts_with(LINKER));
+        Some((graph.libraries, linker))
+    };
+    base == new || of(base).zip(of(new)).is_none_or(|(base, new)| base == new)
 }
 
 /// How the libraries differ that two programs are linked with.

@@ -54,6 +54,9 @@ impl Link {
     }
 }
 
+/// How the option begins that stands for the linker.
+pub(super) const LINKER: &str = "-Clinker=";
+
 /// The linker as an option, with its content: one of another name or content may be a script that adds inputs.
 fn identity(linker: &OsStr) -> String {
     let path = Path::new(linker);
@@ -66,7 +69,7 @@ fn identity(linker: &OsStr) -> String {
     let content = found.and_then(|file| fs::read(file).ok());
     let content = content.map_or_else(String::new, |bytes| format!(", {:016x}", checksum(&bytes)));
     let name = path.file_name().unwrap_or(linker).to_string_lossy();
-    format!("-Clinker={name}{content}")
+    format!("{LINKER}{name}{content}")
 }
 
 fn graph_of(line: &command_line::CommandLine, map: Option<&[u8]>) -> Graph {

@@ -33,7 +33,7 @@ pub(super) struct Bench {
     pub(super) folder: PathBuf,
     /// The variables about its package.
     pub(super) variables: Vec<(String, String)>,
-    fresh: bool,
+    pub(super) fresh: bool,
 }
 
 #[cfg(test)]

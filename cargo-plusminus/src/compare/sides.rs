@@ -170,6 +170,8 @@ pub(super) fn of_versions(
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     work.lend(&base_side, &new_side, &folders)?;
     let new_side = work.build(new_side, &locks.1, &folders, progress)?;
+    let [base_side, new_side] =
+        work.renewed([base_side, new_side], [&locks.0, &locks.1], &folders, progress)?;
     let inputs = Inputs::of(&repository, &base, head.as_ref())?;
     let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&base_side, &new_side, began)?;

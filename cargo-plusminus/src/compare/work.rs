@@ -1,15 +1,16 @@
 //! Puts both versions where they are built, and has them built there.
 
-use plusminus_same_code::BuildFolders;
 use std::{
     collections::BTreeSet,
-    env,
+    env, fs,
     path::{Path, PathBuf},
 };
 
+use plusminus_same_code::{BuildFolders, same_system};
+
 use super::{
     arguments::Build,
-    build::{self, Package},
+    build::{self, Bench, Package},
     folders::Folders,
     git::{Commit, Repository},
     lend::lend,
@@ -142,5 +143,42 @@ impl Work<'_> {
         let own = lock.origin == lockfile::OWN;
         let lock = report::Lock { origin: lock.origin, adjusted, own };
         Ok(BuiltSide { placed, built, target, lock })
+    }
+
+    /// Links programs again that were linked before the system changed, where those of the other side were linked after
+    /// it.
+    pub(super) fn renewed(
+        &self,
+        sides: [BuiltSide; 2],
+        locks: [&Lock; 2],
+        folders: &Folders,
+        progress: &mut Progress,
+    ) -> Result<[BuiltSide; 2]> {
+        let [base, new] = &sides;
+        let mut stale = [false; 2];
+        for bench in &base.built.benches {
+            let is_same =
+                |other: &&Bench| (&other.package, &other.target) == (&bench.package, &bench.target);
+            let Some(other) = new.built.benches.iter().find(is_same) else { continue };
+            if !(bench.fresh || other.fresh) {
+                continue;
+            }
+            let read = |bench: &Bench| fs::read(&bench.binary).map_err(at("read", &bench.binary));
+            if same_system(&read(bench)?, &read(other)?) {
+                continue;
+            }
+            for (stale, bench) in stale.iter_mut().zip([bench, other]) {
+                if bench.fresh {
+                    fs::remove_file(&bench.binary).map_err(at("remove", &bench.binary))?;
+                    *stale = true;
+                }
+            }
+        }
+        let [base, new] = sides;
+        let mut again = |side: BuiltSide, lock, stale| match stale {
+            true => self.build(side.placed, lock, folders, progress),
+            false => Ok(side),
+        };
+        Ok([again(base, locks[0], stale[0])?, again(new, locks[1], stale[1])?])
     }
 }

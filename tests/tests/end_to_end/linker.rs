@@ -118,25 +118,28 @@ fn repository() -> Repository {
 fn system(repository: &Repository) -> PathBuf {
     let folder = repository.folder.with_extension("system");
     fs::create_dir_all(&folder).unwrap();
-    let make = |name: &str, source: &Path, more: &[&str]| {
-        let mut gcc = Command::new("gcc");
-        gcc.args(["-shared", "-fPIC", "-o"]).arg(folder.join(format!("lib{name}.so"))).arg(source);
-        assert!(gcc.args(more).status().unwrap().success(), "{name}");
-    };
     for (name, value) in [("one", 31), ("two", 33)] {
-        let source = folder.join("system.c");
-        fs::write(
-            &source,
-            format!("unsigned long system_step(unsigned long n) {{ return n * {value}; }}"),
-        )
-        .unwrap();
-        make(name, &source, &[]);
+        put_system_step(&folder, name, value);
     }
     let libraries = format!("-L{}", folder.display());
     for (name, more) in [("inner", &[][..]), ("outer", &[&*libraries, "-linner"]), ("back", &[])] {
-        make(name, &repository.folder.join(format!("c/{name}.c")), more);
+        put_library(&folder, name, &repository.folder.join(format!("c/{name}.c")), more);
     }
     folder
+}
+
+/// Puts a library into the system's folder.
+fn put_library(folder: &Path, name: &str, source: &Path, more: &[&str]) {
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-shared", "-fPIC", "-o"]).arg(folder.join(format!("lib{name}.so"))).arg(source);
+    assert!(gcc.args(more).status().unwrap().success(), "{name}");
+}
+
+fn put_system_step(folder: &Path, name: &str, value: u32) {
+    let source = folder.join("system.c");
+    let step = format!("unsigned long system_step(unsigned long n) {{ return n * {value}; }}");
+    fs::write(&source, step).unwrap();
+    put_library(folder, name, &source, &[]);
 }
 
 fn compare(repository: &Repository, system: &Path, benches: &[&str]) -> Outcome {
@@ -190,5 +193,14 @@ fn what_only_the_linker_sees_is_no_identical_code() {
     for name in ["calls", "other"] {
         assert_eq!(verdict(&outcome, name).0, "unknown", "{}", outcome.both());
     }
+
+    // A library of the system that is brought up to date: the kept program of base is linked again.
+    repository.write("link-args", "");
+    repository.commit("third");
+    compare(&repository, &system, &["system"]).exits(0);
+    put_system_step(&system, "two", 35);
+    edit(&repository, "benches/system.rs", "use std", "// As before.\nuse std");
+    let outcome = compare(&repository, &system, &["system"]);
+    assert_eq!(verdict(outcome.exits(0), "calls").0, "identical_code", "{}", outcome.both());
     repository.is_tidy();
 }
