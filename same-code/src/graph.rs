@@ -20,7 +20,7 @@ pub(super) struct Graph {
     pub(super) start: Vec<Place>,
     /// Functions that are called for one benchmark alone that is registered at run time.
     pub(super) runs: BTreeSet<Index>,
-    /// Functions that are called for the benchmarks of one section alone.
+    /// Functions that are called for the benchmarks of one section alone, and lists of them.
     pub(super) sections: BTreeSet<Index>,
     /// Libraries that stay outside of the program, with a checksum of each that was found. Two whose order may mean
     /// something stand as the linker gets them.

@@ -24,8 +24,7 @@ pub(super) struct Registered<'a> {
     graphs: [&'a Graph; 2],
     /// The functions that are called for some benchmarks only, by their place in the program.
     functions: [HashMap<u64, Index>; 2],
-    /// Walks without the functions that are called for one benchmark alone. The first one is also without the
-    /// functions that are called for one section.
+    /// Walks without the functions that are called for one benchmark alone. The first one is also without sections.
     walks: [Walk<'a>; 2],
 }
 
@@ -51,21 +50,20 @@ impl<'a> Registered<'a> {
         same_windows: &mut dyn FnMut(&[Closed<'_, '_>]) -> bool,
     ) -> Code {
         let [graph, other] = self.graphs;
-        let places = |case: &CaseDescription| (case.run_code, case.section_code);
-        let found = |functions: &HashMap<u64, Index>, place: Option<u64>| {
-            place.and_then(|place| functions.get(&place)).copied()
-        };
         let [in_base, in_new] = &self.functions;
-        let ((run, section), (new_run, new_section)) = (places(base), places(new));
-        let run = found(in_base, run).zip(found(in_new, new_run));
-        let one_section = found(in_base, section).zip(found(in_new, new_section));
-        // A section that only one side has, or that is not found.
-        let odd = one_section.is_none() && (section.is_some() || new_section.is_some());
+        let found = |(place, new_place): (&u64, &u64)| {
+            Some((*in_base.get(place)?, *in_new.get(new_place)?))
+        };
+        let run = base.run_code.as_ref().zip(new.run_code.as_ref()).and_then(found);
+        let of_both = base.section_code.iter().zip(&new.section_code);
+        let sections: Option<Vec<_>> = of_both.map(|both| Some(at_begin(found(both)?))).collect();
+        // A section that only one side has, or that is not found, leaves it unknown.
+        let sections = sections.filter(|_| base.section_code.len() == new.section_code.len());
         let set_up = match pairs(graph, other) {
             Ok(set_up) => set_up,
             Err(why) => return Code::Unknown(why),
         };
-        let Some(run) = run.filter(|_| !odd) else {
+        let Some((run, sections)) = run.zip(sections) else {
             // All that may be registered is run by it, perhaps.
             let walked = whole.compare(&set_up, pairing).and_then(|()| {
                 pairing.check(&[(whole, begin), (whole, &set_up)], base.threads > 1)
@@ -75,25 +73,13 @@ impl<'a> Registered<'a> {
                 Err(_) => Code::Unknown(NOT_FOUND.to_owned()),
             };
         };
-        let (alone, with_sections) = match &mut self.walks {
-            [alone, with_sections] => (alone, with_sections),
-        };
-        let section = one_section.map(at_begin);
-        let before = match section {
-            Some(section) => alone
-                .compare(&set_up, pairing)
-                .and_then(|()| with_sections.compare(&[section], pairing)),
-            None => with_sections.compare(&set_up, pairing),
-        };
+        let [alone, with_sections] = &mut self.walks;
+        let registers = if sections.is_empty() { with_sections } else { alone };
+        let set_up = [set_up, sections].concat();
+        let before = registers.compare(&set_up, pairing);
         let roots = [at_begin(run)];
         let walked = before.clone().and_then(|()| whole.compare(&roots, pairing));
-        let registers = if section.is_some() { &*alone } else { &*with_sections };
-        let walks = [
-            (&*whole, begin),
-            (registers, &*set_up),
-            (with_sections, section.as_slice()),
-            (whole, &roots),
-        ];
+        let walks = [(&*whole, begin), (registers, &*set_up), (whole, &roots)];
         let code = match before {
             Err(Stop::Differs(first)) => {
                 let first = Stop::Differs(format!("before it is called: {first}"));
@@ -122,7 +108,7 @@ pub(super) fn begins(
 ) -> Result<(Vec<Index>, BTreeSet<Index>), String> {
     let functions = functions(graph, program);
     let run = case.run_code.ok_or(NOT_FOUND)?;
-    let own = [run].into_iter().chain(case.section_code);
+    let own = [run].into_iter().chain(case.section_code.iter().copied());
     let own: BTreeSet<Index> = own
         .map(|place| functions.get(&place).copied().ok_or(NOT_FOUND))
         .collect::<Result<_, _>>()?;

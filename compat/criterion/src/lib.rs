@@ -47,9 +47,9 @@ mod settings;
 
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::program::{register, run, section};
+    pub use crate::program::{group, register, run};
     pub use plusminus::__private::{
-        ENTRY_MARK, Entry, RegisteredSubject, Subject, inventory, package_name,
+        ENTRY_MARK, Entry, Listed, RegisteredSubject, Sections, Subject, inventory, package_name,
     };
     pub use plusminus::Options;
 }

@@ -21,12 +21,17 @@ macro_rules! criterion_group {
     (name = $name:ident; config = $config:expr; targets = $($target:path),+ $(,)*) => {
         /// Runs the bench functions of this group.
         pub fn $name() {
-            let mut criterion: $crate::Criterion<_> = $config.configure_from_args();
-            $(
-                $crate::__private::section(|| {
-                    $target(&mut criterion);
-                });
-            )+
+            $crate::__private::group(
+                || $config.configure_from_args(),
+                &const {
+                    $crate::__private::Sections::new(&[$(&const {
+                        $crate::__private::Listed::new(|group| {
+                            static OWN: u8 = 0;
+                            $target(group.criterion(&OWN));
+                        })
+                    }),+])
+                },
+            );
         }
     };
     ($name:ident, $($target:path),+ $(,)*) => {
@@ -68,7 +73,20 @@ macro_rules! criterion_main {
                     subject: $crate::__private::Subject::Registered(
                         $crate::__private::RegisteredSubject {
                             register: |registry| {
-                                $crate::__private::register(registry, &[$(&|| { $group(); }),+]);
+                                $crate::__private::register(
+                                    registry,
+                                    &const {
+                                        $crate::__private::Sections::new(&[
+                                            $(&const {
+                                                $crate::__private::Listed::new(|called| {
+                                                    static OWN: u8 = 0;
+                                                    called.by(&OWN);
+                                                    $group();
+                                                })
+                                            }),+
+                                        ])
+                                    },
+                                );
                             },
                             prefixed: false,
                         },

@@ -37,7 +37,7 @@ mod sealed {
         note = "for your own counter, write the benchmark with `#[plusminus::bench(metrics = \
                 […])]` and implement `plusminus::Metric`; for instructions run `cargo bench -- --instructions`"
     )]
-    pub trait Only {}
+    pub trait Only: 'static {}
 }
 
 /// Wall time.

@@ -3,20 +3,19 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
+    hint::black_box,
     process::ExitCode,
 };
 
-use plusminus::{Bencher, Options, Registry, complain};
+use plusminus::{__private::Sections, Bencher, Options, Registry, complain};
 
-use crate::command_line;
+use crate::{Criterion, command_line, measurement::Measurement};
 
 /// One pass through the bench functions.
 struct Pass {
     registry: Registry,
-    /// The number of the bench function that is running.
-    section: usize,
-    /// How often an id has come, and in which bench function at first.
-    ids: BTreeMap<String, (usize, usize)>,
+    /// The sections in which each id has come.
+    ids: BTreeMap<String, Vec<Vec<u32>>>,
     /// Settings that were used and have no effect.
     idle: BTreeSet<&'static str>,
 }
@@ -33,21 +32,22 @@ pub fn run(package: &str, own: &str) -> ExitCode {
     ExitCode::from(code as u8)
 }
 
+/// What the function of a section has of its own: a variable, by its address.
+pub struct Called;
+
+impl Called {
+    /// Refers to the variable.
+    pub fn by(&self, own: &'static u8) {
+        black_box(own);
+    }
+}
+
 /// Calls groups, so that what they register reaches the registry.
-pub fn register(registry: &Registry, groups: &[&dyn Fn()]) {
-    let pass = Pass {
-        registry: registry.clone(),
-        section: 0,
-        ids: BTreeMap::new(),
-        idle: BTreeSet::new(),
-    };
+pub fn register(registry: &Registry, groups: &'static Sections<Called>) {
+    let pass = Pass { registry: registry.clone(), ids: BTreeMap::new(), idle: BTreeSet::new() };
     PASS.set(Some(pass));
     let _ends = EndsPass;
-    for group in groups {
-        if !registry.is_done() {
-            group();
-        }
-    }
+    registry.sections(groups, &mut Called);
     if registry.is_listing() {
         PASS.with_borrow(|pass| tell_idle(&pass.as_ref().expect("the pass goes on").idle));
     }
@@ -72,16 +72,25 @@ fn tell_idle(idle: &BTreeSet<&'static str>) {
     }
 }
 
-/// Calls a bench function, unless this process is to measure a benchmark of another one.
-pub fn section(bench_function: impl FnOnce()) {
-    let registry = PASS.with_borrow_mut(|pass| {
-        let pass = pass.as_mut()?;
-        pass.section += 1;
-        Some(pass.registry.clone())
-    });
-    // Only the registry calls it, so that its code is separate from that of other bench functions.
-    match registry {
-        Some(registry) => registry.section(bench_function),
+/// A group of bench functions, which share what the first one of them to run has made.
+pub struct Group<M: Measurement> {
+    config: fn() -> Criterion<M>,
+    made: Option<Criterion<M>>,
+}
+
+impl<M: Measurement> Group<M> {
+    /// What its bench functions are handed. The caller has a variable of its own.
+    pub fn criterion(&mut self, own: &'static u8) -> &mut Criterion<M> {
+        black_box(own);
+        self.made.get_or_insert_with(self.config)
+    }
+}
+
+/// Calls bench functions, unless this process is to measure a benchmark of another one.
+pub fn group<M: Measurement>(config: fn() -> Criterion<M>, targets: &'static Sections<Group<M>>) {
+    // Only the registry calls them, so that their code is separate from that of others.
+    match PASS.with_borrow(|pass| Some(pass.as_ref()?.registry.clone())) {
+        Some(registry) => registry.sections(targets, &mut Group { config, made: None }),
         None => no_pass(),
     }
 }
@@ -100,10 +109,16 @@ pub(crate) fn note_idle(setting: &'static str) {
 pub(crate) fn bench(id: &str, options: Options, run: impl FnOnce(Bencher<'_>)) {
     let registered = PASS.with_borrow_mut(|pass| {
         let pass = pass.as_mut()?;
-        let (count, first) = pass.ids.entry(id.to_owned()).or_insert((0, pass.section));
-        *count += 1;
-        let name = if *count == 1 { id.to_owned() } else { format!("{id} #{count}") };
-        Some((pass.registry.clone(), name, *first == pass.section))
+        let running = pass.registry.running();
+        let came = pass.ids.entry(id.to_owned()).or_default();
+        // Whoever runs this section runs those, too.
+        let all_come = came.iter().all(|sections| running.starts_with(sections));
+        came.push(running);
+        let name = match came.len() {
+            1 => id.to_owned(),
+            count => format!("{id} #{count}"),
+        };
+        Some((pass.registry.clone(), name, all_come))
     });
     // The closure may take long, and may call anything of this crate: the pass is not borrowed meanwhile.
     match registered {

@@ -1,7 +1,9 @@
 //! The registered benchmarks of a program, as their attributes wrote them, and what registers them.
 
 use object::{Object as _, ObjectSymbol as _, SectionIndex};
-use plusminus_worker::registry::private::{ENTRY_MARK, GROUP_MARK, RUN_MARK, SECTION_MARK};
+use plusminus_worker::registry::private::{
+    ENTRY_MARK, GROUP_MARK, LIST_MARK, RUN_MARK, SECTION_MARK,
+};
 
 use super::{Builder, Section, objects::Relocation};
 use crate::graph::{ENTRY, Edge, Entry, Index, Node};
@@ -67,9 +69,14 @@ impl Builder<'_> {
         })
     }
 
-    /// Notes the function that a mark is on, if the section is one.
+    /// Notes the function that a mark is on, or the list that it begins, if the section has one.
     pub(super) fn marked(&mut self, section: Section) {
         let data = self.objects[section.0].data(section.1);
+        if data.starts_with(&LIST_MARK) {
+            let list = self.node(section, None);
+            self.graph.sections.insert(list);
+            return;
+        }
         let (one_run, one_section) = (data.starts_with(&RUN_MARK), data.starts_with(&SECTION_MARK));
         if !one_run && !one_section {
             return;

@@ -422,5 +422,18 @@ fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
     edit(&repository, "src/lib.rs", "wrapping_mul(3)", "wrapping_mul(5)");
     let words = repository.compare(&["main", "--measure", "none"]);
     assert!(!words.exits(0).stdout.contains("set-up changed"), "{}", words.both());
+    // What a group and the list of groups have besides is nothing to the others.
+    edit(&repository, "src/lib.rs", "wrapping_mul(5)", "wrapping_mul(3)");
+    let added = "fn added(c: &mut Criterion) { c.bench_function(\"added\", |b| b.iter(|| parse(black_box(TEXT)).len())); }\n\
+                 fn more(c: &mut Criterion) { c.bench_function(\"more\", |b| b.iter(|| sum(black_box(&[1, 2])))); }\n\
+                 criterion_group!(others, more);\n\
+                 criterion_group!(benches, added, made,";
+    edit(&repository, "benches/of_criterion.rs", "criterion_group!(benches, made,", added);
+    edit(&repository, "benches/of_criterion.rs", "main!(benches)", "main!(others, benches)");
+    let outcome = compare(&repository, &[]);
+    let report: serde_json::Value = serde_json::from_str(&outcome.exits(0).stdout).unwrap();
+    let cases = report["benchmarks"].as_array().unwrap();
+    let identical = cases.iter().filter(|case| case["code"]["verdict"] == "identical_code");
+    assert_eq!(identical.count(), 17, "{}", outcome.both());
     repository.is_tidy();
 }

@@ -37,13 +37,13 @@ json_object! {
         pub whole_machine: bool [unless_false],
         /// Cases with the same number share an input and are loaded together.
         pub table: usize,
-        /// The section of the registering functions that is enough to load it, where one is.
-        pub section: Option<u32>,
+        /// The sections of the registering functions, each within the one before it, that are enough to load it.
+        pub sections: Option<Vec<u32>>,
         /// Where the program has what is called for this benchmark alone, if it was registered at run time: the distance
         /// from the place where the program begins, modulo 2⁶⁴.
         pub run_code: Option<u64> [unless_none],
-        /// The same kind of mark, of code that is called for the benchmarks of one section alone.
-        pub section_code: Option<u64> [unless_none],
+        /// The same kind of mark, of the code of these sections.
+        pub section_code: Vec<u64> [unless_empty],
         /// Callers of the kernel at once.
         pub threads: usize = 1,
         /// Counters that are read besides the time.

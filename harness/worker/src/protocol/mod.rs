@@ -20,7 +20,7 @@ pub use tally::Tally;
 use crate::json::{decode, encode, encode_in, json_object, json_variants};
 
 /// Changes whenever a runner and a worker of different versions could misunderstand each other.
-pub const PROTOCOL: u32 = 8;
+pub const PROTOCOL: u32 = 9;
 
 /// The argument that makes a bench binary a worker; the number of the runner's process follows it.
 pub const WORKER_FLAG: &str = "--plusminus-worker";
@@ -110,8 +110,8 @@ json_object! {
     pub struct Load {
         /// Their names; later requests give an index into this list.
         pub cases: Vec<String>,
-        /// The section that registers the benchmark, where no other one is needed.
-        pub section: Option<u32>,
+        /// The sections that register the benchmark, each within the one before it, where no other one is needed.
+        pub sections: Option<Vec<u32>>,
     }
 }
 
@@ -120,7 +120,7 @@ impl Load {
     pub fn of(cases: &[&CaseDescription]) -> Self {
         Self {
             cases: cases.iter().map(|case| case.name.clone()).collect(),
-            section: cases.first().and_then(|case| case.section),
+            sections: cases.first().and_then(|case| case.sections.clone()),
         }
     }
 }

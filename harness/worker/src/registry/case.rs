@@ -172,7 +172,7 @@ fn registered_cases(
 ) -> Result<Vec<Case>, String> {
     let mut all = Vec::new();
     for registered in listed(entry, "benchmarks", || registered(entry, subject))? {
-        let Registered { name, options, place, section, code } = registered;
+        let Registered { name, options, place, sections, code } = registered;
         possible(entry, &name, &options)?;
         let names_processors = !options.processors.is_empty();
         for (processors, threads, suffix) in counts(&[], &options, asked) {
@@ -184,10 +184,10 @@ fn registered_cases(
                 processors,
                 names_processors,
                 threads,
-                section,
+                sections: sections.clone(),
                 ..CaseDescription::default()
             };
-            all.push(Case { code, ..Case::of(entry, &options, asked, told) });
+            all.push(Case { code: code.clone(), ..Case::of(entry, &options, asked, told) });
         }
     }
     Ok(all)

@@ -11,7 +11,7 @@ mod run_time;
 
 pub use belonging::package_of;
 pub(crate) use belonging::{choose, chosen};
-pub use called::{RUN_MARK, SECTION_MARK};
+pub use called::{LIST_MARK, Listed, RUN_MARK, SECTION_MARK, Sections};
 pub(crate) use case::{Case, cases};
 pub(crate) use entry::entries;
 pub use entry::{

@@ -4,8 +4,9 @@ use std::{any::Any, cell::RefCell, fmt, hint::black_box, marker::PhantomData, rc
 
 use super::entry::TypedInput;
 pub use super::{
-    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, PackageName, Point, ProblemSubject,
-    RUN_MARK, RegisteredSubject, Registry, SECTION_MARK, Subject, VariantSubject,
+    ENTRY_MARK, Entry, FunctionSubject, GROUP_MARK, Group, LIST_MARK, Listed, PackageName, Point,
+    ProblemSubject, RUN_MARK, RegisteredSubject, Registry, SECTION_MARK, Sections, Subject,
+    VariantSubject,
 };
 pub use crate::{
     Bencher, Executor, Problem, Window, Work,

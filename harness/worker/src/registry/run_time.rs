@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     Entry, RegisteredSubject,
-    called::{Called, RUN_MARK, SECTION_MARK},
+    called::{Called, RUN_MARK, SECTION_MARK, Sections},
     case::counts,
     name,
 };
@@ -58,10 +58,10 @@ struct Pass {
     serve: Option<Box<Serve>>,
     /// The benchmarks that have come in this pass, while they are measured.
     passed: RefCell<Vec<String>>,
-    /// Sections that have begun so far.
+    /// Sections that have come so far within the innermost one that is running.
     sections: Cell<u32>,
-    /// The section that is running, and its code.
-    section: Cell<Option<(u32, usize)>>,
+    /// The sections that are running, from the outermost to the innermost, with their code.
+    running: RefCell<Vec<(u32, usize)>>,
     /// Whether that one has been measured.
     served: Cell<bool>,
 }
@@ -70,8 +70,8 @@ struct Pass {
 #[derive(Clone)]
 pub(crate) struct Wanted {
     pub(crate) name: String,
-    /// The section that has it, where no other one is needed.
-    pub(crate) section: Option<u32>,
+    /// The sections that have it, from the outermost to the innermost, where no other one is needed.
+    pub(crate) sections: Option<Vec<u32>>,
 }
 
 /// Measures a benchmark: what its options say, the callers of its kernel, and the function that takes the bencher. Returns the
@@ -83,17 +83,17 @@ pub(super) struct Registered {
     pub(super) name: String,
     pub(super) options: Options,
     pub(super) place: &'static Location<'static>,
-    pub(super) section: Option<u32>,
+    pub(super) sections: Option<Vec<u32>>,
     pub(super) code: RegisteredCode,
 }
 
 /// Addresses of the code of a benchmark that was registered at run time.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct RegisteredCode {
     /// The function to call when it is measured.
     pub(crate) run: Option<usize>,
-    /// The section that is enough to reach it, where one is.
-    pub(crate) section: Option<usize>,
+    /// The sections that are enough to reach it.
+    pub(crate) sections: Vec<usize>,
 }
 
 /// A function that is called for one benchmark alone.
@@ -139,7 +139,7 @@ impl Registry {
             serve,
             passed: RefCell::default(),
             sections: Cell::new(0),
-            section: Cell::new(None),
+            running: RefCell::default(),
             served: Cell::new(false),
         }))
     }
@@ -155,7 +155,8 @@ impl Registry {
     /// Registers a benchmark with its own measurement options.
     #[track_caller]
     pub fn bench_with(&self, name: &str, options: Options, run: impl FnOnce(Bencher<'_>)) {
-        self.bench_within(self.0.section.get(), name, options, run);
+        let within = self.0.running.borrow().clone();
+        self.bench_within(&within, name, options, run);
     }
 
     /// Registers a benchmark whose name depends on what other sections have registered, so that they all are needed.
@@ -167,13 +168,13 @@ impl Registry {
         options: Options,
         run: impl FnOnce(Bencher<'_>),
     ) {
-        self.bench_within(None, name, options, run);
+        self.bench_within(&[], name, options, run);
     }
 
     #[track_caller]
     fn bench_within<F: FnOnce(Bencher<'_>)>(
         &self,
-        section: Option<(u32, usize)>,
+        within: &[(u32, usize)],
         name: &str,
         options: Options,
         run: F,
@@ -181,10 +182,11 @@ impl Registry {
         let place = Location::caller();
         let name = format!("{}{}", self.0.prefix, name::part(name));
         let Some(serve) = &self.0.serve else {
-            let (section, address) = section.unzip();
+            let (path, sections): (Vec<u32>, Vec<usize>) = within.iter().copied().unzip();
             let run = Some(Called::address(&Run::<F>::CALLED));
-            let code = RegisteredCode { run, section: address };
-            self.0.found.borrow_mut().push(Registered { name, options, place, section, code });
+            let code = RegisteredCode { run, sections };
+            let sections = Some(path).filter(|path| !path.is_empty());
+            self.0.found.borrow_mut().push(Registered { name, options, place, sections, code });
             return;
         };
         if self.is_done() {
@@ -219,14 +221,15 @@ impl Registry {
             let rest = next.name.strip_prefix(name.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
         };
-        let present = self.0.section.get().map(|(section, _)| section);
-        let is_gone = present.zip(next.section).is_some_and(|(present, next)| next < present);
+        let running = self.running();
+        let mut pairs = running.iter().zip(next.sections.iter().flatten());
+        let is_gone = pairs.find(|(present, next)| present != next).is_some_and(|(a, b)| b < a);
         !is_gone && !self.0.passed.borrow().iter().any(is_of)
     }
 
     /// Runs a part of the registering function whose set-up only its own benchmarks need. A worker runs the section
     /// of the benchmark to be measured, and skips the others, so that expensive set-up costs other benchmarks
-    /// nothing. Code outside of sections always runs. A section within another one is a part of it.
+    /// nothing. Code outside of sections always runs. Sections may have sections within them, to which the same applies.
     ///
     /// ```
     /// use plusminus::Registry;
@@ -248,21 +251,38 @@ impl Registry {
     }
 
     fn section_marked<F: FnOnce()>(&self, run: F) {
+        self.enter(Called::address(&Section::<F>::CALLED), || Section::call(run));
+    }
+
+    /// Runs each of some functions in a section of its own, and hands all of them the same value.
+    #[doc(hidden)]
+    pub fn sections<T>(&self, list: &'static Sections<T>, value: &mut T) {
+        for run in list.functions() {
+            self.enter(run as usize, || run(value));
+        }
+    }
+
+    /// Runs a section, whose code is at an address, unless the benchmark to be measured is not in it.
+    fn enter(&self, code: usize, run: impl FnOnce()) {
         let pass = &*self.0;
-        if pass.section.get().is_some() {
-            // Called in the same way as below, so that nothing else refers to its code.
-            Section::call(run);
+        let own = pass.sections.replace(pass.sections.get() + 1);
+        let depth = pass.running.borrow().len();
+        let is_in = |path: &Vec<u32>| path.get(depth) == Some(&own);
+        let wanted = pass.wanted.borrow().as_ref().and_then(|wanted| wanted.sections.clone());
+        if self.is_done() || wanted.is_some_and(|path| !is_in(&path)) {
             return;
         }
-        let own = pass.sections.get();
+        pass.running.borrow_mut().push((own, code));
+        pass.sections.set(0);
+        run();
         pass.sections.set(own + 1);
-        let other = |wanted: &Wanted| wanted.section.is_some_and(|section| section != own);
-        if self.is_done() || pass.wanted.borrow().as_ref().is_some_and(other) {
-            return;
-        }
-        pass.section.set(Some((own, Called::address(&Section::<F>::CALLED))));
-        Section::call(run);
-        pass.section.set(None);
+        pass.running.borrow_mut().pop();
+    }
+
+    /// The sections that are running, from the outermost to the innermost, by their numbers within each other.
+    #[doc(hidden)]
+    pub fn running(&self) -> Vec<u32> {
+        self.0.running.borrow().iter().map(|(number, _)| *number).collect()
     }
 
     /// Whether the benchmark to be measured has been, so that a function that has more to set up may return.

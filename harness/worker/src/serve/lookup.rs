@@ -28,7 +28,7 @@ fn describe(cases: &[Case]) -> Vec<CaseDescription> {
     let describe = |(case, table): (&Case, usize)| CaseDescription {
         table,
         run_code: case.code.run.and_then(place),
-        section_code: case.code.section.and_then(place),
+        section_code: case.code.sections.iter().copied().filter_map(place).collect(),
         ..case.told.clone()
     };
     cases.iter().zip(tables).map(describe).collect()
@@ -64,7 +64,10 @@ pub(super) fn find(load: &Load) -> Result<Found, String> {
         && named(name).is_none()
     {
         // Only calling the functions shows it, which is done once, while the case is measured.
-        return Ok(Found::Registered(Wanted { name: name.clone(), section: load.section }));
+        return Ok(Found::Registered(Wanted {
+            name: name.clone(),
+            sections: load.sections.clone(),
+        }));
     }
     let found = |name: &String| named(name).ok_or_else(|| missing(name));
     let found: Vec<Case> = load.cases.iter().map(found).collect::<Result<_, _>>()?;
