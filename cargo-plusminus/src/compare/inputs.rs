@@ -184,13 +184,26 @@ fn links(repository: &Repository) -> Result<Vec<(String, PathBuf)>> {
     Ok(repository.links()?.into_iter().filter_map(target).collect())
 }
 
-/// Whether a program that has these words mentions a file, or a link that leads to it.
+/// Whether a program that has these words mentions a file, or a link that leads to it, perhaps by way of others.
 fn is_found(file: &str, links: &[(String, PathBuf)], has: &mut dyn FnMut(String) -> bool) -> bool {
     let is_data = matches!(kind(file), Kind::Data | Kind::Page);
-    let path = Path::new(file);
-    let leads = |to: &Path| path == to || is_data && path.starts_with(to);
-    let mut leading = links.iter().filter(|(_, target)| leads(target));
-    is_mentioned(file, has) || leading.any(|(link, _)| is_mentioned(link, has))
+    let mut others: Vec<(PathBuf, &str)> = vec![(file.into(), file)];
+    let mut next = 0;
+    while let Some((path, named)) = others.get(next) {
+        if is_mentioned(named, has) {
+            return true;
+        }
+        let path = path.clone();
+        for (link, target) in links {
+            let Ok(rest) = path.strip_prefix(target) else { continue };
+            let is_new = others.iter().all(|(_, named)| named != link);
+            if is_new && (is_data || rest == Path::new("")) {
+                others.push((Path::new(link).join(rest).components().collect(), link));
+            }
+        }
+        next += 1;
+    }
+    false
 }
 
 /// Returns whether a program has in it the name of a file, that of one of its folders, or the end of its name, from which it may
@@ -274,14 +287,21 @@ mod tests {
 
     #[test]
     fn a_file_is_found_by_the_links_to_it_and_to_its_folders() {
-        let links =
-            [("benches/corpus", "shared/words"), ("input.zz", "src/lib.rs"), ("src", "own")];
+        let links = [
+            ("benches/corpus", "shared/words"),
+            ("input.zz", "src/lib.rs"),
+            ("src", "own"),
+            ("first", "second/words"),
+            ("second", "third"),
+            ("third/around", "third"),
+        ];
         let links = links.map(|(link, target)| (link.to_owned(), PathBuf::from(target)));
         let is_found =
             |file: &str, text: &str| is_found(file, &links, &mut |word| text.contains(&word));
         assert!(is_found("shared/words/2.bin", "benches"));
         assert!(!is_found("shared/2.bin", "benches") && !is_found("shared/words/2.bin", ""));
         assert!(is_found("src/lib.rs", "input.zz") && !is_found("src/lib.rs", "src/lib.rs"));
+        assert!(is_found("third/words", "first") && !is_found("third/others", "first"));
         // Every program has the word `src`.
         assert!(!is_found("own/lib.rs", "src/") && !is_found("own/Cargo.toml", "src/"));
     }

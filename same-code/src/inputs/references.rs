@@ -4,7 +4,10 @@
 use object::{
     Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionIndex,
     SymbolSection,
-    elf::{SHF_EXECINSTR, SHF_MERGE, SHF_STRINGS, SHT_NOBITS, STT_GNU_IFUNC},
+    elf::{
+        R_X86_64_SIZE32, R_X86_64_SIZE64, SHF_EXECINSTR, SHF_MERGE, SHF_STRINGS, SHT_NOBITS,
+        STT_GNU_IFUNC,
+    },
     read::elf::SectionHeader as _,
 };
 
@@ -73,6 +76,10 @@ impl Builder<'_> {
         let name = symbol.name_bytes().unwrap_or(b"");
         let place = symbol.section();
         let shown = || String::from_utf8_lossy(name).into_owned();
+        if [R_X86_64_SIZE32.0, R_X86_64_SIZE64.0].contains(&relocation.kind) {
+            let why = format!("the linker puts the size of {} into it", shown());
+            return Ok((Target::Unknown(why), addend));
+        }
         if chooses {
             let why = format!("{} is chosen when the program is loaded", shown());
             return Ok((Target::Unknown(why), addend));

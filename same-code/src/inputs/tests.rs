@@ -322,3 +322,10 @@ fn metrics_are_code_of_a_benchmark_and_its_options_are_not() {
         assert!(is_same(&[module], &[module, "OF_GROUP=4"]), "{module} is not in the group");
     }
 }
+
+#[test]
+fn the_size_of_a_symbol_is_not_known_where_the_linker_fills_it_in() {
+    let sized = "__asm__(\".data\\n.globl table\\ntable: .skip 32\\n.size table, 8\\n.text\\n\");\n\
+                 unsigned long main(void) { unsigned long n; __asm__(\"movabsq $table@SIZE, %0\" : \"=r\"(n)); return n; }";
+    assert!(!is_same(&[sized], &[sized], &["-w"], &Asked::default()));
+}
