@@ -313,8 +313,8 @@ fn same_loaded(programs: [&[u8]; 2]) -> Result<(), Code> {
     }
 }
 
-/// Whether two programs were linked by the same linker with the same libraries of the system, as far as they say so. Those
-/// of a system change when it is brought up to date.
+/// Whether two programs were linked by the same linker with the same libraries of the system, as far as that is known. It
+/// changes when a system is brought up to date.
 pub fn same_system(base: &[u8], new: &[u8]) -> bool {
     let of = |program| {
         let graph = read(program).ok()?;

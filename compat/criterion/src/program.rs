@@ -32,7 +32,7 @@ pub fn run(package: &str, own: &str) -> ExitCode {
     ExitCode::from(code as u8)
 }
 
-/// What the function of a section has of its own: a variable, by its address.
+/// Keeps the functions of two sections different: each refers to a variable of its own.
 pub struct Called;
 
 impl Called {
@@ -79,7 +79,7 @@ pub struct Group<M: Measurement> {
 }
 
 impl<M: Measurement> Group<M> {
-    /// What its bench functions are handed. The caller has a variable of its own.
+    /// The value for its bench functions. Each caller has a variable of its own.
     pub fn criterion(&mut self, own: &'static u8) -> &mut Criterion<M> {
         black_box(own);
         self.made.get_or_insert_with(self.config)
@@ -111,7 +111,7 @@ pub(crate) fn bench(id: &str, options: Options, run: impl FnOnce(Bencher<'_>)) {
         let pass = pass.as_mut()?;
         let running = pass.registry.running();
         let came = pass.ids.entry(id.to_owned()).or_default();
-        // Whoever runs this section runs those, too.
+        // A process that runs this section runs all of them.
         let all_come = came.iter().all(|sections| running.starts_with(sections));
         came.push(running);
         let name = match came.len() {

@@ -422,7 +422,7 @@ fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
     edit(&repository, "src/lib.rs", "wrapping_mul(3)", "wrapping_mul(5)");
     let words = repository.compare(&["main", "--measure", "none"]);
     assert!(!words.exits(0).stdout.contains("set-up changed"), "{}", words.both());
-    // What a group and the list of groups have besides is nothing to the others.
+    // One more in a group, and one more group, change nothing for the others.
     edit(&repository, "src/lib.rs", "wrapping_mul(5)", "wrapping_mul(3)");
     let added = "fn added(c: &mut Criterion) { c.bench_function(\"added\", |b| b.iter(|| parse(black_box(TEXT)).len())); }\n\
                  fn more(c: &mut Criterion) { c.bench_function(\"more\", |b| b.iter(|| sum(black_box(&[1, 2])))); }\n\
