@@ -40,8 +40,9 @@ pub(super) struct Windows<'a> {
 struct Inside {
     /// Windows by class, with one of each.
     windows: BTreeMap<Class, Index>,
-    /// The classes of functions whose addresses are taken.
-    taken: BTreeSet<Class>,
+    /// The classes of functions whose addresses are taken, as each piece of code or table has them, in its order: which of
+    /// them a window calls may depend on it. A table may have names for them.
+    taken: BTreeSet<Vec<Class>>,
 }
 
 impl<'a> Windows<'a> {
@@ -89,14 +90,17 @@ impl<'a> Windows<'a> {
                 inside.windows.entry(classes[index as usize]).or_insert(index);
             }
             let taken = node.edges.iter().filter(|edge| takes_address(node, edge));
-            let functions = taken.flat_map(|edge| edge.target.places()).map(|place| place.node);
+            let taken = taken.flat_map(|edge| edge.target.places()).map(|place| place.node);
             // Among several functions in one section, addresses are taken without a trace.
             let several = (node.names.len() > 1).then_some(index);
-            let may_run = |index: &Index| {
-                graph.nodes[*index as usize].is_code() && !self.outside[side].contains(index)
-            };
-            let functions = functions.chain(several).filter(may_run);
-            inside.taken.extend(functions.map(|index| classes[index as usize]));
+            let is_code = |index: &Index| graph.nodes[*index as usize].is_code();
+            let may_run = |index: &Index| is_code(index) && !self.outside[side].contains(index);
+            let is_table = !node.is_code();
+            let kept = |index: &Index| may_run(index) || is_table && !is_code(index);
+            let taken: Vec<Index> = taken.chain(several).filter(kept).collect();
+            if taken.iter().any(may_run) {
+                inside.taken.insert(taken.iter().map(|index| classes[*index as usize]).collect());
+            }
         }
         inside
     }
@@ -238,7 +242,7 @@ mod tests {
     #[test]
     fn what_may_run_in_a_window_is_inside() {
         type Change = (&'static str, fn(&mut [Graph; 2]));
-        let changes: [Change; 7] = [
+        let changes: [Change; 8] = [
             ("the kernel", |[_, new]| new.nodes[KERNEL as usize].data[0] ^= 1),
             ("the window", |[_, new]| new.nodes[TIMED as usize].data[0] ^= 1),
             ("a variable", |[_, new]| {
@@ -257,6 +261,17 @@ mod tests {
                     graph.nodes[RUN as usize] = function("run", &[MAKE], &[OF_SAMPLER, TABLE]);
                 }
                 both[1].nodes[MAKE as usize].data[0] ^= 1;
+            }),
+            ("which of two functions a table has first", |both| {
+                let of = |[first, second]: [Index; 2]| {
+                    let mut both = table(first);
+                    both.edges.push(Edge { at: 8, ..table(second).edges.remove(0) });
+                    Node { data: vec![0; 16], size: 16, ..both }
+                };
+                for (graph, order) in both.iter_mut().zip([[MAKE, GENERATE], [GENERATE, MAKE]]) {
+                    graph.nodes[TABLE as usize] = of(order);
+                    graph.nodes[RUN as usize] = function("run", &[MAKE], &[OF_SAMPLER, TABLE]);
+                }
             }),
             ("a section of several functions", |both| {
                 for graph in &mut *both {
