@@ -24,7 +24,8 @@ fn bisect_finds_the_slow_commit_and_skips_what_does_not_build() {
     repository.git(&["bisect", "start", "HEAD", "good"]);
     let mut bisect = repository.command("git");
     bisect.args(["bisect", "run", program().to_str().unwrap(), "compare", "good", "--bisect"]);
-    let outcome = bisect.args(["--quiet", "--margin", "10"]).output().unwrap();
+    let outcome =
+        bisect.args(["--quiet", "--margin", "10", "--layout", "aligned"]).output().unwrap();
     let outcome = plusminus_tests::Outcome::of(&outcome);
     outcome.exits(0).says(&format!("{slow} is the first bad commit"));
     let skipped = repository.git(&["bisect", "log"]);

@@ -39,7 +39,7 @@ fn a_slowdown_of_known_size_is_a_regression_in_the_working_tree() {
     repository.commit("fast");
     // Not committed: the working tree is what is compared.
     repository.benches(&[("steady", 10_000), ("victim", 30_000)]);
-    let outcome = repository.compare(&["main", "--format", "json", "--margin", "5"]);
+    let outcome = repository.aligned(&["main", "--format", "json", "--margin", "5"]);
     outcome.exits(1);
     let (label, row) = verdict(&outcome, "victim");
     assert_eq!(label, "slower");
@@ -50,11 +50,11 @@ fn a_slowdown_of_known_size_is_a_regression_in_the_working_tree() {
     assert_ne!(verdict(&outcome, "steady").0, "slower");
     // The same the other way round is an improvement, and passes.
     repository.commit("slow");
-    let back = repository.compare(&["HEAD..HEAD~1", "--format", "json", "--margin", "5"]);
+    let back = repository.aligned(&["HEAD..HEAD~1", "--format", "json", "--margin", "5"]);
     back.exits(0);
     assert_eq!(verdict(&back, "victim").0, "faster");
     // The user chooses what fails a build.
-    let lenient = repository.compare(&["HEAD~1", "victim", "--fail-on", "never"]);
+    let lenient = repository.aligned(&["HEAD~1", "victim", "--fail-on", "never"]);
     lenient.exits(0).says("  victim ").says(" slower").says("1 slower");
     repository.is_tidy();
 }
@@ -101,7 +101,7 @@ fn instances_are_judged_one_by_one_and_as_a_whole() {
     repository.commit("first");
     // Only the instance 5 gets slower, by a factor of three; all together by √3.
     repository.write("benches/speed.rs", &source(30));
-    let outcome = repository.compare(&["main"]);
+    let outcome = repository.aligned(&["main"]);
     outcome.exits(1).says("solve::1000 [5]: +").says("solve::1000 (all 2 instances): ");
     let line = |name: &str| outcome.stdout.lines().find(|line| line.starts_with(name)).unwrap();
     assert!(line("  solve::1000 ").ends_with("slower"), "{}", outcome.stdout);
@@ -125,7 +125,7 @@ fn a_failing_benchmark_is_a_failure_and_the_rest_is_judged() {
             "fn sick() -> u64 { assert!(black_box(false), \"it is sick\"); ",
         ),
     );
-    let outcome = repository.compare(&["main", "--margin", "20", "--measure", "all"]);
+    let outcome = repository.aligned(&["main", "--margin", "20", "--measure", "all"]);
     outcome.exits(2).says("sick failed in new: panicked: it is sick").says("\n  healthy ");
     repository.is_tidy();
 }
@@ -218,7 +218,7 @@ fn kernels_that_wait_use_threads_or_need_inputs_are_measured_too() {
          plusminus::main!();\n",
     );
     repository.commit("first");
-    let outcome = repository.compare(&[
+    let outcome = repository.aligned(&[
         "HEAD..HEAD",
         "--measure",
         "all",
@@ -260,7 +260,7 @@ fn what_a_small_budget_leaves_open_is_undecided() {
     bench(301);
     let record = repository.folder.join("target/comparison.json");
     let record = record.to_str().unwrap();
-    let outcome = repository.compare(&["main", "--max-time", "6", "--record", record]);
+    let outcome = repository.aligned(&["main", "--max-time", "6", "--record", record]);
     outcome
         .exits(0)
         .says("inconclusive")

@@ -5,7 +5,7 @@ use std::fs;
 use crate::repository::{Repository, UNOPTIMISED, program};
 use plusminus_tests::Outcome;
 
-const QUICK: [&str; 4] = ["--max-blocks", "6", "--fail-on", "never"];
+const QUICK: [&str; 2] = ["--measure", "none"];
 
 #[test]
 fn names_from_outside_are_neither_options_nor_commands() {
@@ -227,6 +227,8 @@ fn reports_are_written_for_programs_and_for_github() {
             &file("report.json"),
             "--margin",
             "10",
+            "--layout",
+            "aligned",
         ])
         .env("GITHUB_ACTIONS", "true")
         .env("GITHUB_STEP_SUMMARY", file("summary.md"));

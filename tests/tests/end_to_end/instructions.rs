@@ -95,7 +95,7 @@ fn instructions_show_what_times_cannot_decide() {
     repository.benches(&[("longer", 10_050), ("same", 500)]);
     repository.commit("after");
     let record = repository.folder.join("target/record.json");
-    let outcome = repository.compare(&[
+    let outcome = repository.aligned(&[
         "HEAD~1..HEAD",
         "--measure",
         "all",

@@ -102,7 +102,9 @@ fn repository() -> Repository {
         ("needs", bench("#[link(name = \"outer\")]", "outer_step", "")),
         ("back", bench("#[link(name = \"back\")]", "back_step", callback)),
     ];
-    let mut manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
+    let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
+    let with_macros = "default-features = false, features = [\"macros\"]";
+    let mut manifest = manifest.replace("default-features = false", with_macros);
     for (name, text) in targets {
         repository.write(&format!("benches/{name}.rs"), &text);
         manifest.push_str(&format!("[[bench]]\nname = \"{name}\"\nharness = false\n"));

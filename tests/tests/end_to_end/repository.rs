@@ -15,7 +15,7 @@ pub(crate) enum Harness {
     /// The default features, as most users have it.
     Whole,
     Worker,
-    /// The worker, which the settings of the test have cargo build anew.
+    /// The worker, which the settings of the test have cargo build anew: without attributes, whose macros would take half the time.
     WorkerAnew,
 }
 
@@ -76,9 +76,8 @@ impl Repository {
         let path = workspace().join("harness").display().to_string().replace('\\', "/");
         let features = match self.harness {
             Harness::Whole => "",
-            Harness::Worker | Harness::WorkerAnew => {
-                ", default-features = false, features = [\"macros\"]"
-            }
+            Harness::Worker => ", default-features = false, features = [\"macros\"]",
+            Harness::WorkerAnew => ", default-features = false",
         };
         format!("plusminus = {{ path = \"{path}\"{features} }}\n")
     }
@@ -103,15 +102,27 @@ impl Repository {
         fs::write(path, text).unwrap();
     }
 
-    /// Writes the bench target: functions with this number of steps, each on a line of its own.
+    /// Writes the bench target: functions with this number of steps, each on a line of its own. Without attributes, they are in the
+    /// module `all`.
     pub(crate) fn benches(&self, functions: &[(&str, u64)]) {
         let mut text = String::from(
-            "use plusminus::bench;\nuse std::hint::black_box;\n\
+            "use std::hint::black_box;\n\
              fn chain(steps: u64) -> u64 { let mut x = black_box(7_u64); for _ in 0..black_box(steps) { \
              x = black_box(x).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1); } x }\n",
         );
-        for (name, steps) in functions {
-            text.push_str(&format!("#[bench] fn {name}() -> u64 {{ chain({steps}) }}\n"));
+        if matches!(self.harness, Harness::WorkerAnew) {
+            text.push_str("fn all(registry: &plusminus::Registry) {\n");
+            for (name, steps) in functions {
+                text.push_str(&format!(
+                    "registry.bench(\"{name}\", |b| b.bench(|| chain({steps})));\n"
+                ));
+            }
+            text.push_str("}\nplusminus::register!(all);\n");
+        } else {
+            text.push_str("use plusminus::bench;\n");
+            for (name, steps) in functions {
+                text.push_str(&format!("#[bench] fn {name}() -> u64 {{ chain({steps}) }}\n"));
+            }
         }
         text.push_str("plusminus::main!();\n");
         self.write("benches/speed.rs", &text);
@@ -170,6 +181,12 @@ impl Repository {
     pub(crate) fn compare(&self, arguments: &[&str]) -> Outcome {
         let mut command = self.plusminus(&["compare", "--quiet"]);
         Outcome::of(&command.args(arguments).output().unwrap())
+    }
+
+    /// The same in one layout of each version, for what does not depend on layouts. Otherwise each round links both anew, which takes
+    /// longer than it measures.
+    pub(crate) fn aligned(&self, arguments: &[&str]) -> Outcome {
+        self.compare(&[&["--layout", "aligned"], arguments].concat())
     }
 
     /// `cargo plusminus compare --no-run`: nothing is measured, so that nothing has to be optimized.

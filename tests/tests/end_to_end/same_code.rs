@@ -48,7 +48,7 @@ fn edit(repository: &Repository, file: &str, from: &str, to: &str) {
 
 fn compare(repository: &Repository, arguments: &[&str]) -> Outcome {
     let quick = ["main", "--max-blocks", "6", "--fail-on", "never", "--format", "json"];
-    repository.compare(&[&quick, arguments].concat())
+    repository.aligned(&[&quick, arguments].concat())
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn what_no_kernel_executes_is_not_measured() {
         .says("Nothing was measured");
     let unmeasured = repository.compare(&["main", "--measure", "none"]);
     unmeasured.exits(0).says("Nothing was measured");
-    let all = repository.compare(&["main", "kernel", "--measure", "all", "--max-blocks", "6"]);
+    let all = repository.aligned(&["main", "kernel", "--measure", "all", "--max-blocks", "6"]);
     all.exits(0).says("  identical code\n");
     repository.is_tidy();
 }
@@ -95,7 +95,7 @@ fn an_entry_of_a_table_is_code_and_the_function_is_named() {
     // Another function of the same name and the same length.
     edit(&repository, "src/lib.rs", "[3, 5, 8]", "[3, 5, 7]");
     edit(&repository, "src/lib.rs", "wrapping_add", "wrapping_sub");
-    let words = repository.compare(&["main", "--max-blocks", "6", "--fail-on", "never"]);
+    let words = repository.aligned(&["main", "--max-blocks", "6", "--fail-on", "never"]);
     words.exits(0).says("3 of 5 benchmarks run identical machine code").says("code: ");
     // Code that is registered before a benchmark is also run for it; other sections are not.
     edit(&repository, "src/lib.rs", "wrapping_sub", "wrapping_add");

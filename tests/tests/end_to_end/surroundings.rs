@@ -43,7 +43,7 @@ plusminus::main!();
 
 fn compare(repository: &Repository, arguments: &[&str]) -> Outcome {
     let quick = ["main", "--max-blocks", "6", "--fail-on", "never", "--format", "json"];
-    repository.compare(&[&quick, arguments].concat())
+    repository.aligned(&[&quick, arguments].concat())
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_program_finds_its_libraries_and_the_programs_of_its_package() {
     let repository = repository("surroundings");
     repository.commit("first");
     // A program that cannot start would not list its benchmarks; one that fails would be exit code 2.
-    let outcome = compare(&repository, &["--measure", "all", "--layout", "aligned"]);
+    let outcome = compare(&repository, &["--measure", "all"]);
     outcome.exits(0).says("\"identical_code\": 2");
     repository
         .write("src/bin/plusminus-tool.rs", "fn main() { println!(); std::process::exit(3) }\n");

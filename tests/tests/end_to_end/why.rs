@@ -41,19 +41,9 @@ fn library(slow: &str, calm: &str, shift: u32) -> String {
     )
 }
 
-fn explained(repository: &Repository) -> Value {
-    let outcome = repository.compare(&[
-        "main",
-        "--why",
-        "--fail-on",
-        "never",
-        "--max-blocks",
-        "12",
-        "--format",
-        "json",
-        "--record",
-        "why.json",
-    ]);
+fn explained(repository: &Repository, more: &[&str]) -> Value {
+    let common = ["main", "--why", "--fail-on", "never", "--max-blocks", "12", "--format", "json"];
+    let outcome = repository.compare(&[&common[..], &["--record", "why.json"], more].concat());
     outcome.exits(0);
     let report: Value = serde_json::from_str(&outcome.stdout).unwrap();
     report["why"][0].clone()
@@ -73,7 +63,7 @@ fn of_two_changed_functions_the_one_that_matters_is_named_first() {
         "src/lib.rs",
         &library(&function("slow", 6000, "7"), &function("calm", 500, "9"), 1),
     );
-    let why = explained(&repository);
+    let why = explained(&repository, &[]);
     let parts = why["parts"].as_array().unwrap();
     assert_eq!(parts.len(), 2, "{why}");
     assert!(names(&parts[0]).contains("slow") && !names(&parts[0]).contains("calm"), "{why}");
@@ -110,7 +100,7 @@ fn a_program_that_computes_something_else_is_refused() {
     repository.commit("first");
     // Both halves of a code change: with one of them alone, numbers come out wrong.
     repository.write("src/lib.rs", &library(&function("slow", 6000, "7"), &calm, 2));
-    let why = explained(&repository);
+    let why = explained(&repository, &["--layout", "aligned"]);
     let parts = why["parts"].as_array().unwrap();
     let refused: Vec<&Value> = parts.iter().filter(|part| !part["refused"].is_null()).collect();
     assert_eq!(refused.len(), 2, "{why}");
@@ -140,7 +130,7 @@ fn private_functions_of_a_benchmark_that_is_registered_at_run_time_are_exchanged
     repository.commit("first");
     let changed = function("calm", 500, "9");
     repository.write("src/lib.rs", &private(&function("slow", 6000, "7"), &changed));
-    let why = explained(&repository);
+    let why = explained(&repository, &["--layout", "aligned"]);
     let parts = why["parts"].as_array().unwrap();
     assert_eq!((parts.len(), &why["reason"]), (2, &Value::Null), "{why}");
     assert!(names(&parts[0]).contains("slow") && !names(&parts[0]).contains("calm"), "{why}");
