@@ -6,7 +6,7 @@ use plusminus_tests::Outcome;
 #[test]
 fn the_selftest_prints_false_alarms_power_and_a_margin() {
     let repository = Repository::new("selftest");
-    let mut command = repository.plusminus(&["selftest", "--max-time", "3", "--quiet"]);
+    let mut command = repository.plusminus(&["selftest", "--max-time", "6", "--quiet"]);
     let outcome = Outcome::of(&command.output().unwrap());
     // A machine on which verdicts cannot be relied on is an answer as well.
     assert!(matches!(outcome.code, Some(0 | 3)), "{}", outcome.both());
