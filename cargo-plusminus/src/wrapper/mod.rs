@@ -14,6 +14,7 @@ use std::{
 };
 
 use memchr::memmem;
+use object::Object as _;
 use plusminus::{engine::WORKER_FLAG, output::complain};
 use plusminus_same_code::Link;
 
@@ -223,10 +224,19 @@ fn name_for(linker: &str) -> io::Result<PathBuf> {
 
 /// Runs the linker, and appends its input to the program.
 fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
-    let texts: Vec<String> =
-        arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let asks_for_map = texts.iter().any(|text| text.contains("-Map"));
-    let (status, map) = match linked(linker, arguments, !asks_for_map) {
+    let as_texts = |arguments: &[OsString]| -> Vec<String> {
+        arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
+    };
+    let mut texts = as_texts(arguments);
+    let with_map = !texts.iter().any(|text| text.contains("-Map"));
+    let mut ran = linked(linker, arguments, with_map);
+    let kept: Vec<_> =
+        arguments.iter().filter(|argument| !drops_names(argument)).cloned().collect();
+    // Mold drops all names with the debug information.
+    if kept.len() < arguments.len() && lacks_names(&texts) {
+        (ran, texts) = (linked(linker, &kept, with_map), as_texts(&kept));
+    }
+    let (status, map) = match ran {
         Ok(linked) => linked,
         Err(reason) => {
             complain(&format!("plusminus: cannot run {}: {reason}\n", linker.display()));
@@ -249,6 +259,18 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
         }
     }
     ExitCode::from(status.code().unwrap_or(2) as u8)
+}
+
+/// Whether an option of a linker drops debug information, and perhaps the names of functions with it.
+fn drops_names(option: &OsStr) -> bool {
+    ["-Wl,--strip-debug", "-Wl,-S", "--strip-debug", "-S"].iter().any(|name| option == *name)
+}
+
+/// Whether the program that a linker has made has no names of functions.
+fn lacks_names(arguments: &[String]) -> bool {
+    let output = arguments.windows(2).find(|pair| pair[0] == "-o").map(|pair| &pair[1]);
+    let Some(program) = output.and_then(|path| fs::read(path).ok()) else { return false };
+    object::File::parse(&*program).is_ok_and(|program| program.symbols().next().is_none())
 }
 
 /// Runs a linker, and returns its map: which members of archives it has taken. One that writes none runs without.

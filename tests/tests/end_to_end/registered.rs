@@ -46,7 +46,7 @@ fn a_function_is_called_once_for_benchmarks_in_its_order() {
         assert_eq!(ran(), "x".repeat(calls), "{name}");
         assert!(matches!(ask(Some(Request::Pause)), Answer::Finished), "{name}");
     }
-    // Sections within a section: those that have nothing of the benchmark do not run.
+    // Of the sections within a section, only the one with the benchmark runs.
     let within = [("first", "[0,0]", ""), ("behind", "[0]", ""), ("second", "[0,1]", "xy")];
     let mut all = ran();
     for (name, sections, more) in within {

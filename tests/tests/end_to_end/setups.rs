@@ -254,8 +254,7 @@ fn the_linker_is_mold() {
         eprintln!("not tested: there is no mold");
         return;
     }
-    // With an attribute: after this linker, the code of what is registered while a program runs is unknown.
-    let repository = Repository::new("setup-mold");
+    let repository = Repository::built_anew("setup-mold");
     repository.write(".cargo/config.toml", "[build]\nrustflags = ['-Clink-arg=-fuse-ld=mold']\n");
     tells_changes(&repository, &[]);
 }
