@@ -38,7 +38,7 @@ pub struct Sections<T: 'static> {
     listed: &'static [&'static Listed<T>],
 }
 
-/// A section of a list, in memory as [`Called`]. Its function must refer to something of its own, such as a variable, so
+/// A section of a list, in memory as `Called`. Its function must refer to something of its own, such as a variable, so
 /// that no two of them are equal and become one.
 #[repr(C)]
 pub struct Listed<T> {
