@@ -233,7 +233,8 @@ fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     let kept: Vec<_> =
         arguments.iter().filter(|argument| !drops_names(argument)).cloned().collect();
     // Mold drops all names with the debug information.
-    if kept.len() < arguments.len() && lacks_names(&texts) {
+    let is_linked = ran.as_ref().is_ok_and(|(status, _)| status.success());
+    if is_linked && kept.len() < arguments.len() && lacks_names(&texts) {
         (ran, texts) = (linked(linker, &kept, with_map), as_texts(&kept));
     }
     let (status, map) = match ran {

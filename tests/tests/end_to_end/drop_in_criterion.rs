@@ -126,7 +126,7 @@ fn benchmarks_registered_at_run_time_stand_beside_attributes() {
         bench("registered", "registered_list", &["--list", "--format", "terse"], &[]);
     let names = "squares::sum::2: benchmark\nsquares::sum::3: benchmark\nsquares::shared::t1: benchmark\n\
                  squares::shared::t2: benchmark\nsquares::forgetful: benchmark\nsquares::first: benchmark\n\
-                 squares::second: benchmark\nsquares::behind: benchmark\nwritten: benchmark\n";
+                 squares::second: benchmark\nsquares::behind: benchmark\nsquares::third: benchmark\nwritten: benchmark\n";
     assert_eq!(outcome.exits(0).stdout, names);
     let arguments = [&["sum", "shared", "written"], &QUICK[2..]].concat();
     let (outcome, _) = bench("registered", "registered_measure", &arguments, &[]);

@@ -47,7 +47,12 @@ fn a_function_is_called_once_for_benchmarks_in_its_order() {
         assert!(matches!(ask(Some(Request::Pause)), Answer::Finished), "{name}");
     }
     // Of the sections within a section, only the one with the benchmark runs.
-    let within = [("first", "[0,0]", ""), ("behind", "[0]", ""), ("second", "[0,1]", "xy")];
+    let within = [
+        ("first", "[0,0]", ""),
+        ("third", "[1,1]", ""),
+        ("behind", "[0]", "x"),
+        ("second", "[0,1]", "xy"),
+    ];
     let mut all = ran();
     for (name, sections, more) in within {
         let loaded = ask(Some(load(&of_function(name), sections)));

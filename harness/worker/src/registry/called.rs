@@ -9,7 +9,7 @@ pub const RUN_MARK: [u8; 16] = *b"plusminus:onerun";
 /// The beginning of the mark of a function that is called for the benchmarks of one section only.
 pub const SECTION_MARK: [u8; 16] = *b"plusminus:sectn1";
 
-/// The beginning of the mark of a list of sections. Whatever it has, a benchmark only runs the sections that it is in.
+/// The beginning of the mark of a list of sections. A benchmark runs only the sections that it is in.
 pub const LIST_MARK: [u8; 16] = *b"plusminus:sects1";
 
 /// A mark, and the function that it is on. The order of its fields in memory is fixed.

@@ -266,10 +266,11 @@ impl Registry {
     fn enter(&self, code: usize, run: impl FnOnce()) {
         let pass = &*self.0;
         let own = pass.sections.replace(pass.sections.get() + 1);
-        let depth = pass.running.borrow().len();
-        let is_in = |path: &Vec<u32>| path.get(depth) == Some(&own);
-        let wanted = pass.wanted.borrow().as_ref().and_then(|wanted| wanted.sections.clone());
-        if self.is_done() || wanted.is_some_and(|path| !is_in(&path)) {
+        let here = [self.running(), vec![own]].concat();
+        let is_outside = |wanted: &Wanted| {
+            wanted.sections.as_ref().is_some_and(|sections| !sections.starts_with(&here))
+        };
+        if self.is_done() || pass.wanted.borrow().as_ref().is_some_and(is_outside) {
             return;
         }
         pass.running.borrow_mut().push((own, code));
