@@ -24,7 +24,7 @@ fn sum(accessed: Accessed) -> f64 {
 
 #[test]
 fn every_form_passes_its_check_at_all_170_localities() {
-    let memory = ApexMap::input(&"1MiB,I=32".parse().unwrap());
+    let memory = ApexMap::input(&"1MiB,I=4".parse().unwrap());
     for (name, variant) in VARIANTS {
         for access in ApexMap::instances(&memory) {
             for call in 0..2 {
@@ -43,7 +43,7 @@ fn every_form_passes_its_check_for_all_register_pressures_and_intensities() {
         for ci in [1, 2, 4, 8] {
             // The least memory that this number of registers allows.
             let size = (r / 2).max(1);
-            let point: Parameters = format!("{size}MiB,I=16,R={r},CI={ci}").parse().unwrap();
+            let point: Parameters = format!("{size}MiB,I=4,R={r},CI={ci}").parse().unwrap();
             let memory = ApexMap::input(&point);
             for (name, variant) in VARIANTS {
                 for access in ApexMap::instances(&memory).iter().step_by(57) {
@@ -60,7 +60,7 @@ fn every_form_passes_its_check_for_all_register_pressures_and_intensities() {
 #[test]
 fn the_sum_is_what_a_naive_re_computation_gives() {
     let (r, ci) = (2usize, 4usize);
-    let memory = ApexMap::input(&"4MiB,I=16,R=2,CI=4".parse().unwrap());
+    let memory = ApexMap::input(&"4MiB,I=4,R=2,CI=4".parse().unwrap());
     let span = (4usize << 20) / 8 / r;
     let ring = memory.streams()[0].len();
     for access in ApexMap::instances(&memory) {
