@@ -43,7 +43,7 @@ impl Extent {
         if std::env::var_os("PLUSMINUS_TEST_REFUSALS").is_some_and(|value| value == "all") {
             Self { calls: 24, distance: 0.5, in_every_way: 4, workers: 6 }
         } else {
-            Self { calls: 3, distance: 1.0, in_every_way: 1, workers: 2 }
+            Self { calls: 2, distance: 3.0, in_every_way: 1, workers: 2 }
         }
     }
 
