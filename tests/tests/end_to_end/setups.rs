@@ -263,7 +263,7 @@ fn the_linker_is_mold() {
 fn programs_are_optimized_as_a_whole_and_stripped() {
     let repository = Repository::new("setup-stripped");
     let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
-    let profile = "[profile.bench]\nlto = \"fat\"\nstrip = true\ndebug = 2\n";
+    let profile = "[profile.bench]\nlto = \"fat\"\nstrip = true\ndebug = 1\n";
     repository.write("Cargo.toml", &format!("{manifest}{profile}"));
     tells_changes(&repository, &[]);
 }
