@@ -60,7 +60,7 @@ fn every_form_passes_its_check_for_all_register_pressures_and_intensities() {
 #[test]
 fn the_sum_is_what_a_naive_re_computation_gives() {
     let (r, ci) = (2usize, 4usize);
-    let memory = ApexMap::input(&"4MiB,I=4,R=2,CI=4".parse().unwrap());
+    let memory = ApexMap::input(&"4MiB,I=16,R=2,CI=4".parse().unwrap());
     let span = (4usize << 20) / 8 / r;
     let ring = memory.streams()[0].len();
     for access in ApexMap::instances(&memory) {
