@@ -202,7 +202,9 @@ fn parameter(tokens: TokenStream) -> Parameter {
         if let TokenTree::Punct(punct) = &token
             && punct.as_char() == ':'
         {
-            if punct.spacing() == Spacing::Alone {
+            let path =
+                |next: &TokenTree| matches!(next, TokenTree::Punct(next) if next.as_char() == ':');
+            if punct.spacing() == Spacing::Alone || !tokens.peek().is_some_and(path) {
                 return Parameter { pattern, ty: bare(tokens.collect()) };
             }
             pattern.extend([token]);
@@ -317,7 +319,7 @@ mod tests {
     #[test]
     fn parameters_are_split_into_pattern_and_type() {
         let signature = read(
-            "pub async fn f(mut n: usize, (a, b): (u8, u8), m: std::collections::HashMap<K, V>, s: &'a mut [u8])",
+            "pub async fn f(mut n: usize, (a, b): (u8, u8), m: std::collections::HashMap<K, V>, s:&'a mut [u8])",
         );
         let text = |tokens: &TokenStream| tokens.to_string().replace(' ', "");
         let found: Vec<_> =
