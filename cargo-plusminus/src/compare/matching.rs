@@ -1,6 +1,6 @@
 //! Which benchmark of one version is which of the other. Names decide; places in the source explain the rest.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use plusminus::engine::CaseDescription;
 
@@ -34,7 +34,9 @@ pub(crate) fn match_cases(base: Vec<CaseDescription>, new: Vec<CaseDescription>)
             (&before.file, before.line, &before.point, before.processors, before.threads)
                 == (&case.file, case.line, &case.point, case.processors, case.threads)
         };
-        match old.values().find(same_place).map(|before| before.name.clone()) {
+        // Of several at one line, the one whose name ends alike: it is the beginning that a group or a function gives.
+        let here = old.values().filter(same_place).map(|before| &before.name);
+        match here.min_by_key(|before| Reverse(common_ending(before, &case.name))).cloned() {
             Some(before) => {
                 old.remove(&before);
                 matching.renamed.push((before, case.name));
@@ -44,6 +46,11 @@ pub(crate) fn match_cases(base: Vec<CaseDescription>, new: Vec<CaseDescription>)
     }
     matching.removed = old.into_keys().collect();
     matching
+}
+
+/// The number of bytes at the end that two names have in common.
+fn common_ending(a: &str, b: &str) -> usize {
+    a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]
@@ -74,6 +81,15 @@ mod tests {
         assert_eq!(matching.renamed, [("old_name".to_owned(), "new_name".to_owned())]);
         assert_eq!(matching.added, ["fresh"]);
         assert_eq!(matching.removed, ["gone"]);
+    }
+
+    #[test]
+    fn of_a_renamed_group_each_benchmark_finds_its_own() {
+        let of = |group: &str| ["64", "500"].map(|id| case(&format!("{group}/String/{id}"), 9, ""));
+        let matching = match_cases(of("access").into(), of("eq").into());
+        let renamed =
+            ["64", "500"].map(|id| (format!("access/String/{id}"), format!("eq/String/{id}")));
+        assert_eq!(matching.renamed, renamed);
     }
 
     #[test]
