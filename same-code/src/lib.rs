@@ -192,7 +192,7 @@ fn judged(
             return code.clone();
         }
         if !same_circumstances(old, new_case) {
-            return Code::Unknown("its attribute asks for something else: another argument under its name, or another environment".to_owned());
+            return Code::Unknown(other_circumstances(old, new_case).to_owned());
         }
         let entries = entry(base, old).and_then(|base| Ok((base, entry(new, new_case)?)));
         let (one, other) = match entries {
@@ -259,6 +259,16 @@ fn same_circumstances(base: &CaseDescription, new: &CaseDescription) -> bool {
         )
     };
     of(base) == of(new)
+}
+
+/// Why two benchmarks of one name are not called in the same way.
+fn other_circumstances(base: &CaseDescription, new: &CaseDescription) -> &'static str {
+    let moved = CaseDescription { point_index: new.point_index, ..base.clone() };
+    if same_circumstances(&moved, new) {
+        "it stands at another place in the list of arguments, types or constants"
+    } else {
+        "its attribute asks for something else: another argument under its name, or another environment"
+    }
 }
 
 fn read(program: &[u8]) -> Result<Graph, String> {

@@ -4,8 +4,10 @@
 use std::{collections::BTreeSet, path::Path};
 
 use super::{
+    CaseDescription,
     graph::{Edge, Graph, Node, Place, Target},
     identity::Pairing,
+    other_circumstances,
     walk::{Stop, Walk},
 };
 
@@ -277,4 +279,17 @@ fn entries_of_the_registry_are_no_variables_that_threads_share() {
     assert_eq!(walked(&of("entry"), &of("entry"), 0), Ok(()));
     // Where variables lie is not known without symbols.
     assert!(matches!(walked(&of(".data"), &of(".data"), 0), Err(Stop::Unknown(_))));
+}
+
+#[test]
+fn a_moved_argument_is_told_from_another_one() {
+    let first = CaseDescription { point: "10".to_owned(), ..CaseDescription::default() };
+    let moved = CaseDescription { point_index: 1, ..first.clone() };
+    assert!(other_circumstances(&first, &moved).contains("another place in the list"));
+    for other in [
+        CaseDescription { point: "20".to_owned(), ..moved.clone() },
+        CaseDescription { threads: 2, ..moved },
+    ] {
+        assert!(other_circumstances(&first, &other).contains("asks for something else"));
+    }
 }
