@@ -16,6 +16,8 @@ case $1 in
   bench)
     while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done
     shift
+    # A program that cargo has built here would find the folder by itself.
+    export PLUSMINUS_OUTPUT="${PLUSMINUS_OUTPUT:-$PWD/target/plusminus}"
     exec "$STAND_IN_BENCH" "$@" --bench
     ;;
   *) exec "$STAND_IN_CARGO" "$@" ;;
