@@ -1,7 +1,7 @@
 // Looks at pages with a real browser, and prints what it sees as JSON: node check.mjs BROWSER SCREENSHOTS PAGE... [-- PAGE...]
 // An empty text for SCREENSHOTS: none are made.
 //
-// Pages are looked at in both color schemes and at four widths, with the first rows of each group open; those behind `--` at two widths as
+// Pages are looked at at four widths in light colors, and at two in dark ones, with the first rows of each group open; those behind `--` at two widths as
 // they open.
 //
 // For each page: messages of the console, requests, dialogs, faults of the HTML, and for each color scheme and width the
@@ -189,7 +189,9 @@ async function inspect(browser, path) {
   };
   if (isWhole) await page.evaluate(open);
   for (const scheme of ["light", "dark"]) {
-    for (const width of isWhole ? [360, 768, 1280, 1920] : [scheme === "light" ? 1280 : 360]) {
+    // Places depend on the width alone, and contrast on the colors.
+    const widths = scheme === "light" ? [360, 768, 1280, 1920] : [360, 1280];
+    for (const width of isWhole ? widths : [scheme === "light" ? 1280 : 360]) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
       await page.setViewport({ width, height: 900 });
       const seen = await page.evaluate(look);

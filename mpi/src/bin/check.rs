@@ -98,7 +98,7 @@ macro_rules! same {
 
 /// The iterative kernels of IMSuite.
 fn kernels(ranks: &mut Ranks) -> Result<(), String> {
-    let nodes = 96;
+    let nodes = 60;
     let topology = generate::network(Shape::SparseMaximum, nodes, 7);
     let (votes, traitors) = generate::votes_and_traitors(nodes, 7);
     let root = Root::new(&topology, 3);
@@ -126,7 +126,7 @@ fn kernels(ranks: &mut Ranks) -> Result<(), String> {
 
 /// Graphs of Graph500, and the searches on them.
 fn graphs(ranks: &mut Ranks) -> Result<(), String> {
-    for scale in [1, 4, 11] {
+    for scale in [1, 4, 9] {
         let rmat = Rmat::graph500(scale, GraphSeed(5));
         let part = Part::generate(&rmat, 255, ranks);
         let whole = Csr::build(&rmat.weighted(255), Build::UNDIRECTED);

@@ -66,7 +66,7 @@ fn a_turn_keeps_the_law_exactly_at_powers_of_two_and_nearly_between_them() {
     for alpha in ALPHAS {
         let stream = stream(alpha);
         let first = addresses(&stream, 0);
-        let laps = 8;
+        let laps = 4;
         let mut hits = [0; 12];
         for lap in 1..=laps {
             let turned = addresses(&stream, lap);

@@ -24,7 +24,7 @@ fn sum(accessed: Accessed) -> f64 {
 
 #[test]
 fn every_form_passes_its_check_at_all_170_localities() {
-    let memory = ApexMap::input(&"1MiB,I=4".parse().unwrap());
+    let memory = ApexMap::input(&"1MiB,I=2".parse().unwrap());
     for (name, variant) in VARIANTS {
         for access in ApexMap::instances(&memory) {
             for call in 0..2 {

@@ -49,6 +49,9 @@ fn pages_are_whole_in_a_browser() {
         plusminus(&folder, &["history", "show", "--html", name]).exits(0);
         folder.join(name)
     };
+    // Rows that are faster are alike.
+    let mut names = long_names();
+    names.cases.drain(12..58);
     let pages = [
         write("measurement", &published("schema-1.json")),
         write("comparison", &published("comparison-1.json")),
@@ -58,7 +61,7 @@ fn pages_are_whole_in_a_browser() {
         study("imsuite-study", &workspace().join("tests/records/imsuite-study.json")),
         history("history.html"),
         write("one", &compared_record(one)),
-        write("many_names", &compared_record(long_names())),
+        write("many_names", &compared_record(names)),
     ];
     let Some(seen) = seen(&pages, &[], &folder) else { return };
     assert_eq!(seen.len(), pages.len());
