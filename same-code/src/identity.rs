@@ -19,6 +19,7 @@ const LINE: u64 = 64;
 /// Crates whose variables and threads are not those of a kernel.
 const HARNESS: [&str; 6] =
     ["plusminus", "plusminus_worker", "plusminus_runner", "plusminus_compat", "criterion", "divan"];
+/// The standard library by its names, which it keeps where link-time optimization makes one object of all crates.
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];
 
 /// How functions begin that start threads: of the system, and of compilers for OpenMP.
@@ -216,6 +217,7 @@ impl Node {
         let of_kernel = self.is_variable()
             && self.section != ENTRY
             && !self.is_of(&HARNESS)
+            && !self.of_standard
             && !self.is_of(&STANDARD);
         of_kernel && self.flags & SHF_TLS.0 == 0 && !has_own_lines
     }

@@ -18,6 +18,7 @@ fn graph_of(folder: &Path) -> Result<Graph, String> {
         name: path.display().to_string(),
         bytes: fs::read(path).unwrap(),
         certain: true,
+        of_standard: false,
     };
     inputs::graph(&paths.iter().map(input).collect::<Vec<_>>(), &inputs::Asked::default())
 }

@@ -182,7 +182,8 @@ impl Collector<'_> {
                 self.outside(name, State { always: false, ..state }, Some((0, outside)));
             }
             let certain = if is_archive { state.whole } else { !state.lazy };
-            self.given.inputs.push(Input { name, bytes, certain });
+            let of_standard = is_of_compiler(path);
+            self.given.inputs.push(Input { name, bytes, certain, of_standard });
         }
         Ok(())
     }
@@ -268,6 +269,13 @@ impl Collector<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a file lies where the compiler keeps the standard library for a machine, with the crates that it contains. Crates of
+/// users may have their names, and cargo puts none there.
+fn is_of_compiler(path: &Path) -> bool {
+    let above = |levels| path.ancestors().nth(levels).and_then(Path::file_name);
+    above(1).is_some_and(|name| name == "lib") && above(3).is_some_and(|name| name == "rustlib")
 }
 
 /// The files that a linker's script names, as `libc.so` is one; nothing if a file is none.

@@ -329,6 +329,13 @@ fn libraries_of_the_build_are_inputs_and_those_of_the_system_have_their_content(
     };
     assert_eq!(of("-lown -lown").inputs.len(), 2);
     assert!(!of("-lown").inputs[0].certain);
+    // The compiler has crates in its standard library that users may have as well.
+    for (path, of_standard) in [("lib/rustlib/machine/lib", true), ("deps", false)] {
+        fs::create_dir_all(folder.path().join(path)).unwrap();
+        fs::write(folder.path().join(path).join("libmemchr-1.rlib"), "!<arch>\n").unwrap();
+        let given = of(&format!("DIR/{path}/libmemchr-1.rlib"));
+        assert_eq!(given.inputs[0].of_standard, of_standard, "{path}");
+    }
     for way in ["-Wl,--whole-archive,-lown,--no-whole-archive", "-Wl,--whole-archive -lown"] {
         assert!(of(way).inputs[0].certain, "{way}");
     }

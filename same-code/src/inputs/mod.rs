@@ -263,7 +263,8 @@ impl<'a> Builder<'a> {
         let index = self.graph.nodes.len() as Index;
         self.found.insert(key, index);
         let object = &self.objects[section.0];
-        let mut node = Node { object: section.0 as u32, ..Node::default() };
+        let (number, of_standard) = (section.0 as u32, object.of_standard);
+        let mut node = Node { object: number, of_standard, ..Node::default() };
         if let Ok(own) = object.elf.section_by_index(SectionIndex(section.1)) {
             let header = own.elf_section_header();
             let endian = object.elf.endian();

@@ -15,12 +15,14 @@ use super::{
 use crate::unwinding;
 
 /// A file on the linker's command line.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     /// The linker takes it, or all of an archive, whether or not it is needed.
     pub(crate) certain: bool,
+    /// The compiler brings it along with the standard library.
+    pub(crate) of_standard: bool,
 }
 
 pub(super) type Elf<'a> = ElfFile64<'a, Endianness>;
@@ -38,6 +40,7 @@ pub(crate) struct Relocation {
 pub(super) struct Object<'a> {
     pub(super) elf: Elf<'a>,
     pub(super) certain: bool,
+    pub(super) of_standard: bool,
     pub(super) relocations: HashMap<usize, Vec<Relocation>>,
     /// The names of the content of each section, without the names that compilers make up.
     pub(super) names: HashMap<usize, Vec<&'a str>>,
@@ -60,7 +63,8 @@ pub(super) fn objects<'a>(inputs: &'a [Input], asked: &Asked) -> Result<Objects<
     for input in inputs {
         if !input.bytes.starts_with(b"!<arch>") && !input.bytes.starts_with(b"!<thin>") {
             let own = object(&input.bytes, &input.name, input.certain, asked.plugin)?;
-            objects.linked.push(own);
+            let of_standard = input.of_standard && is_of_rust(&input.name);
+            objects.linked.push(Object { of_standard, ..own });
             continue;
         }
         let wrong = |reason| format!("{} is not understood: {reason}", input.name);
@@ -84,12 +88,20 @@ pub(super) fn objects<'a>(inputs: &'a [Input], asked: &Asked) -> Result<Objects<
                 objects.passed_over.extend(defined(data));
                 continue;
             }
+            let of_standard = input.of_standard && is_of_rust(&name);
             let name = format!("{}({name})", input.name);
             let certain = input.certain || fate == Fate::Taken;
-            objects.linked.push(object(data, &name, certain, asked.plugin)?);
+            let own = object(data, &name, certain, asked.plugin)?;
+            objects.linked.push(Object { of_standard, ..own });
         }
     }
     Ok(objects)
+}
+
+/// Whether rustc has made an object, by the ending that it gives it. Where the standard library has all of libc, as with musl, its
+/// allocator has variables that kernels write.
+fn is_of_rust(object: &str) -> bool {
+    object.ends_with(".rcgu.o")
 }
 
 /// The symbols that an object defines for others.
@@ -148,7 +160,8 @@ fn object<'a>(
             names.entry(section.0).or_default().push(name);
         }
     }
-    let mut object = Object { elf, certain, relocations, names, unwinding: HashMap::new() };
+    let (of_standard, unwinding) = (false, HashMap::new());
+    let mut object = Object { elf, certain, of_standard, relocations, names, unwinding };
     object.unwinding = object.records().map_err(|reason| format!("{name}: {reason}"))?;
     Ok(object)
 }

@@ -6,7 +6,11 @@ use std::{
 };
 
 use super::*;
-use crate::{graph::Target, identity::Pairing, walk::Walk};
+use crate::{
+    graph::Target,
+    identity::Pairing,
+    walk::{Stop, Walk},
+};
 
 /// Compiles sources of C to inputs, one object each, with these further arguments.
 fn compiled(sources: &[&str], arguments: &[&str]) -> Vec<Input> {
@@ -20,7 +24,8 @@ fn compiled(sources: &[&str], arguments: &[&str]) -> Vec<Input> {
             .arg(&object)
             .arg(&text);
         assert!(command.args(arguments).status().unwrap().success());
-        Input { name: format!("{number}.o"), bytes: fs::read(object).unwrap(), certain: true }
+        let (name, bytes) = (format!("{number}.o"), fs::read(object).unwrap());
+        Input { name, bytes, certain: true, of_standard: false }
     };
     sources.iter().enumerate().map(object).collect()
 }
@@ -63,7 +68,10 @@ fn code_that_a_plugin_makes_is_not_known() {
 fn objects_without_what_their_symbols_promise_are_not_known() {
     let whole = compiled(&["int main(void) { return 7; }"], &[]).remove(0);
     let read = |bytes: Vec<u8>| {
-        graph(&[Input { name: "a.o".to_owned(), bytes, certain: true }], &Asked::default())
+        graph(
+            &[Input { name: "a.o".to_owned(), bytes, certain: true, ..Input::default() }],
+            &Asked::default(),
+        )
     };
     assert!(read(whole.bytes.clone()).is_ok());
     let at = |field: usize| {
@@ -97,7 +105,7 @@ fn members_of_archives_that_linkers_pass_over_do_not_count() {
             content.len()
         );
         let bytes = format!("!<arch>\n{head}{content}").into_bytes();
-        graph(&[Input { name: "liba.a".to_owned(), bytes, certain: false }], &Asked::default())
+        graph(&[Input { name: "liba.a".to_owned(), bytes, ..Input::default() }], &Asked::default())
     };
     assert!(with("lib.rmeta", "rust").is_ok());
     assert!(with("read.me", "text").is_ok());
@@ -119,6 +127,25 @@ fn common_symbols_are_variables_with_a_size() {
     let [common] = common.as_slice() else { panic!("{:?}", graph.nodes) };
     assert_eq!((common.size, common.align), (4, 4));
     assert_eq!(common.flags & SHF_WRITE.0, SHF_WRITE.0);
+}
+
+#[test]
+fn threads_of_a_kernel_share_no_variables_of_the_standard_library() {
+    let main = "extern int theirs; int own; int main(void) { return own++ + theirs++; }";
+    let judged = |name: &str, of_standard| {
+        let mut inputs = compiled(&[main, "int theirs;"], &["-fno-common"]);
+        (inputs[1].name, inputs[1].of_standard) = (name.to_owned(), of_standard);
+        let graph = graph(&inputs, &Asked::default()).unwrap();
+        let pairs: Vec<_> = graph.start.iter().map(|place| (*place, *place)).collect();
+        let (mut walk, mut pairing) = (Walk::new(&graph, &graph), Pairing::of([b"", b""]));
+        walk.compare(&pairs, &mut pairing)?;
+        pairing.check(&[(&walk, &pairs)], true)
+    };
+    assert_eq!(judged("std.rcgu.o", true), Ok(()));
+    // Without symbols, the lines of two variables are not known.
+    for (name, of_standard) in [("std.rcgu.o", false), ("malloc.o", true)] {
+        assert!(matches!(judged(name, of_standard), Err(Stop::Unknown(_))), "{name}");
+    }
 }
 
 #[test]
@@ -210,7 +237,7 @@ fn linked(main: &str, archives: &[(&str, &str)], linker: &str) -> Option<(Graph,
     };
     let input = |name: &str, certain| {
         let bytes = fs::read(at(name)).unwrap();
-        Input { name: name.to_owned(), bytes, certain }
+        Input { name: name.to_owned(), bytes, certain, of_standard: false }
     };
     object("main.o", main);
     let mut inputs = vec![input("main.o", true)];
