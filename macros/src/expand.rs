@@ -93,9 +93,9 @@ fn benchmark(
         return Err(Error::new_spanned(&receiver.pattern, message));
     }
     let private = private(options);
-    let subject = match options.value("problem") {
-        Some(problem) => variant::subject(signature, options, problem, &private)?,
-        None => function::subject(signature, options, &private)?,
+    let subjects = match options.value("problem") {
+        Some(problem) => vec![variant::subject(signature, options, problem, &private)?],
+        None => function::subjects(signature, options, &private)?,
     };
     let computed = options.computed_name();
     let text = match options.namer().or(computed) {
@@ -108,21 +108,25 @@ fn benchmark(
     };
     let name = computed.map_or_else(|| quote!(#text), Clone::clone);
     let (settings, metrics) = (settings(options, &private), metrics(options, &private));
-    let entry = quote! {
-        #private::Entry {
-            mark: #private::ENTRY_MARK,
-            module: ::core::module_path!(),
-            name: #name,
-            file: ::core::file!(),
-            line: ::core::line!(),
-            column: ::core::column!(),
-            metrics: #metrics,
-            package: #private::package_name!(),
-            options: || #settings,
-            subject: #subject,
+    let entry = |(combination, subject): (u32, &TokenStream)| {
+        quote! {
+            #private::Entry {
+                mark: #private::ENTRY_MARK,
+                module: ::core::module_path!(),
+                name: #name,
+                file: ::core::file!(),
+                line: ::core::line!(),
+                column: ::core::column!(),
+                combination: #combination,
+                metrics: #metrics,
+                package: #private::package_name!(),
+                options: || #settings,
+                subject: #subject,
+            }
         }
     };
-    Ok(submit(&guard("BENCH", &text), &private, &entry))
+    let entries: Vec<TokenStream> = (0..).zip(&subjects).map(entry).collect();
+    Ok(submit(&guard("BENCH", &text), &private, &entries))
 }
 
 fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Result<TokenStream> {
@@ -150,11 +154,11 @@ fn module(module: &Ident, options: &Options, settings: WriteSettings<'_>) -> Res
             options: || #settings,
         }
     };
-    Ok(submit(&guard("GROUP", &text), &private, &group))
+    Ok(submit(&guard("GROUP", &text), &private, &[group]))
 }
 
-/// Hands a value to the harness, under a name that the compiler lets exist only once in a module.
-fn submit(guard: &Ident, private: &TokenStream, value: &TokenStream) -> TokenStream {
+/// Hands values to the harness, under a name that the compiler lets exist only once in a module.
+fn submit(guard: &Ident, private: &TokenStream, values: &[TokenStream]) -> TokenStream {
     quote! {
         #[doc(hidden)]
         #[allow(
@@ -168,7 +172,7 @@ fn submit(guard: &Ident, private: &TokenStream, value: &TokenStream) -> TokenStr
             clippy::restriction
         )]
         const #guard: () = {
-            #private::inventory::submit! { #value }
+            #(#private::inventory::submit! { #values })*
         };
     }
 }

@@ -22,19 +22,19 @@ struct Function<'a> {
     bencher: Option<Passing>,
     /// The parameters that take arguments.
     parameters: &'a [Parameter],
-    instances: Vec<Instance>,
     /// The contents of `args`, if there is one.
     arguments: Option<Arguments>,
     /// The expression of the executor, for an `async` function.
     executor: Option<TokenStream>,
 }
 
-/// The expression of what to run.
-pub(crate) fn subject(
+/// The expressions of what to run: one for each combination of types and constants, so that the code of each is separate from that
+/// of all others.
+pub(crate) fn subjects(
     signature: &Signature,
     options: &Options,
     private: &TokenStream,
-) -> Result<TokenStream> {
+) -> Result<Vec<TokenStream>> {
     for option in ["baseline", "reference"] {
         if let Some(span) = options.place(option) {
             let message =
@@ -67,23 +67,18 @@ pub(crate) fn subject(
     };
     let arguments = Arguments::read(options, parameters)?;
     check_parameters(signature, arguments.as_ref(), parameters)?;
-    let function = Function {
-        signature,
-        options,
-        private,
-        bencher,
-        parameters,
-        instances,
-        arguments,
-        executor,
-    };
-    let (points, run) = (function.points(), function.run()?);
-    Ok(quote! {
-        #private::Subject::Function(#private::FunctionSubject {
-            points: || #points,
-            run: |point, bencher| #run,
+    let function =
+        Function { signature, options, private, bencher, parameters, arguments, executor };
+    let of_instance = |instance| {
+        let (points, run) = (function.points(instance), function.run(instance)?);
+        Ok(quote! {
+            #private::Subject::Function(#private::FunctionSubject {
+                points: || #points,
+                run: |point, bencher| #run,
+            })
         })
-    })
+    };
+    instances.iter().map(of_instance).collect()
 }
 
 /// Whether a type can be written outside of its function: it has no lifetime, no `impl` and nothing generic.
@@ -176,8 +171,8 @@ impl Function<'_> {
         }
     }
 
-    /// The names of all points.
-    fn points(&self) -> TokenStream {
+    /// The names of all points of an instance.
+    fn points(&self, Instance { names: own, exists, .. }: &Instance) -> TokenStream {
         let private = self.private;
         let arguments = match &self.arguments {
             None => quote!([::std::vec::Vec::<::std::string::String>::new()]),
@@ -205,69 +200,41 @@ impl Function<'_> {
                 }}
             }
         };
-        let instances = self.instances.iter().map(|Instance { names, exists, .. }| {
-            let exists = exists.clone().unwrap_or_else(|| quote!(true));
-            quote! {
-                if #exists {
-                    for names in &arguments {
-                        let mut all = ::std::vec![#(#names),*];
-                        all.extend(names.iter().cloned());
-                        points.push(all);
-                    }
-                }
-            }
-        });
+        let exists = exists.clone().unwrap_or_else(|| quote!(true));
         quote! {{
-            let arguments = #arguments;
             let mut points: ::std::vec::Vec<::std::vec::Vec<::std::string::String>> =
                 ::std::vec::Vec::new();
-            #(#instances)*
+            if #exists {
+                for names in #arguments {
+                    let mut all = ::std::vec![#(#own),*];
+                    all.extend(names);
+                    points.push(all);
+                }
+            }
             points
         }}
     }
 
-    /// Runs one point.
-    fn run(&self) -> Result<TokenStream> {
+    /// Runs one point of an instance.
+    fn run(&self, instance: &Instance) -> Result<TokenStream> {
         let convert = self.convert();
         let get_argument = self.arguments.as_ref().map(|Arguments { values: args, .. }| {
             quote! {
-                let arguments = ::core::iter::IntoIterator::into_iter(#args).count();
-                let (instance, argument) = (point / arguments, point % arguments);
                 let argument = ::core::iter::IntoIterator::into_iter(#args)
-                    .nth(argument)
+                    .nth(point)
                     .expect("a listed point is an argument");
                 #convert
                 let argument = &argument;
             }
         });
-        let get_argument = get_argument.unwrap_or_else(|| quote!(let instance = point;));
         let state_work = self.state_work()?;
         let get_executor = self.executor.as_ref().map(|executor| quote!(let executor = #executor;));
-        let calls: Vec<TokenStream> =
-            self.instances.iter().map(|instance| self.call(instance)).collect();
-        let body = match calls.as_slice() {
-            [one] => quote!(#one;),
-            calls => {
-                let exist = self
-                    .instances
-                    .iter()
-                    .map(|instance| instance.exists.clone().unwrap_or_else(|| quote!(true)));
-                let indices = (0..calls.len()).map(Literal::usize_unsuffixed);
-                quote! {
-                    let existing = [#(#exist),*];
-                    let chosen = (0..existing.len()).filter(|&index| existing[index]).nth(instance);
-                    match chosen {
-                        #(::core::option::Option::Some(#indices) => { #calls; })*
-                        _ => ::core::unreachable!("a listed point is an instance"),
-                    }
-                }
-            }
-        };
+        let call = self.call(instance);
         Ok(quote! {{
             #get_argument
             #state_work
             #get_executor
-            #body
+            #call;
         }})
     }
 

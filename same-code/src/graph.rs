@@ -45,6 +45,8 @@ pub(super) struct Entry {
     pub(super) file: String,
     /// The line there.
     pub(super) line: u32,
+    /// The number of its types and constants among the combinations that the attribute lists.
+    pub(super) combination: u32,
     /// The node that holds what it runs: the entry without names and place.
     pub(super) root: Index,
     /// Whether what it runs registers benchmarks.

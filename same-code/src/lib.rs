@@ -265,7 +265,7 @@ fn same_circumstances(base: &CaseDescription, new: &CaseDescription) -> bool {
 fn other_circumstances(base: &CaseDescription, new: &CaseDescription) -> &'static str {
     let moved = CaseDescription { point_index: new.point_index, ..base.clone() };
     if same_circumstances(&moved, new) {
-        "it stands at another place in the list of arguments, types or constants"
+        "it stands at another place in the list of arguments"
     } else {
         "its attribute asks for something else: another argument under its name, or another environment"
     }
@@ -366,6 +366,7 @@ fn entry<'a>(graph: &'a Graph, case: &CaseDescription) -> Result<&'a Entry, Opti
     let is_named = |entry: &&Entry| {
         entry.module.split("::").next() == Some(&case.krate)
             && (entry.file == case.file && entry.line == case.line)
+            && entry.combination == case.combination
             && case
                 .function
                 .strip_suffix(&entry.name)

@@ -285,7 +285,7 @@ fn entries_of_the_registry_are_no_variables_that_threads_share() {
 fn a_moved_argument_is_told_from_another_one() {
     let first = CaseDescription { point: "10".to_owned(), ..CaseDescription::default() };
     let moved = CaseDescription { point_index: 1, ..first.clone() };
-    assert!(other_circumstances(&first, &moved).contains("another place in the list"));
+    assert!(other_circumstances(&first, &moved).contains("another place in the list of arguments"));
     for other in [
         CaseDescription { point: "20".to_owned(), ..moved.clone() },
         CaseDescription { threads: 2, ..moved },

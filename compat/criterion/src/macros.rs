@@ -67,6 +67,7 @@ macro_rules! criterion_main {
                     file: ::core::file!(),
                     line: ::core::line!(),
                     column: ::core::column!(),
+                    combination: 0,
                     metrics: ::core::option::Option::None,
                     package: $crate::__private::package_name!(),
                     options: <$crate::__private::Options as ::core::default::Default>::default,

@@ -76,6 +76,7 @@ macro_rules! register {
                     file: ::core::file!(),
                     line: ::core::line!(),
                     column: ::core::column!(),
+                    combination: 0,
                     metrics: ::core::option::Option::None,
                     package: $crate::package_name!(),
                     options: $crate::Options::default,

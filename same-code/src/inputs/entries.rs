@@ -11,10 +11,12 @@ use crate::graph::{ENTRY, Edge, Entry, Index, Node};
 /// Where the texts of an entry or a group stand, and the line of an entry.
 const TEXTS: [usize; 3] = [16, 32, 48];
 const LINE: usize = 64;
-/// Where the function stands that makes the metrics of an entry, behind line and column.
-const ENTRY_METRICS: usize = 72;
+/// Where the number of an entry's combination stands, behind line and column.
+const COMBINATION: usize = 72;
+/// Where the function stands that makes the metrics of an entry.
+const ENTRY_METRICS: usize = 80;
 /// Where the code of an entry stands, the kind first.
-const SUBJECT: usize = 80;
+const SUBJECT: usize = 88;
 /// Where the function stands that makes the metrics of a group.
 const GROUP_METRICS: usize = 64;
 /// A variant is sampled by one function, and another one builds its input.
@@ -131,7 +133,8 @@ impl Builder<'_> {
         let [Some(module), Some(name), Some(file)] = TEXTS.map(|at| self.text(section, at)) else {
             return Ok(None);
         };
-        let line = number(&data, LINE, 4).unwrap_or_default() as u32;
+        let [line, combination] =
+            [LINE, COMBINATION].map(|at| number(&data, at, 4).unwrap_or_default() as u32);
         let kind = number(&data, SUBJECT, 8);
         let whole = self.node(section, None);
         // The rest is executed: its metrics, its kind, and one or two functions. The name, the place and the list of
@@ -171,7 +174,7 @@ impl Builder<'_> {
         self.graph.nodes[head as usize].edges = edges;
         let registers = kind == Some(REGISTERED);
         let module = shown.join("::");
-        Ok(Some(Entry { module, name, file, line, root: head, registers }))
+        Ok(Some(Entry { module, name, file, line, combination, root: head, registers }))
     }
 }
 

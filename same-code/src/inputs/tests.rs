@@ -5,6 +5,8 @@ use std::{
     process::{Command, Stdio},
 };
 
+use plusminus_worker::protocol::CaseDescription;
+
 use super::*;
 use crate::{
     graph::Target,
@@ -297,7 +299,7 @@ fn archives_have_the_members_that_the_linker_took() {
 const REGISTERED: &str = r#"
 struct text { const char *begin; unsigned long length; };
 struct entry {
-    char mark[16]; struct text module, name, file; unsigned line, column;
+    char mark[16]; struct text module, name, file; unsigned line, column, combination;
     double (*metrics)(void); unsigned long kind; int (*run)(void), (*points)(void); void *options;
 };
 struct group {
@@ -306,22 +308,27 @@ struct group {
 static double read_own(void) { return OWN; }
 static double read_group(void) { return OF_GROUP; }
 static int runs(void) { return RUNS; }
-static int bench(void) { return 1; }
+static int bench(void) { return KERNEL; }
 struct group group = {
     "plusminus:group2", {"one", 3}, {"inner", 5}, {"shown", 5}, read_group, runs
 };
 struct entry entry = {
-    "plusminus:bench2", {MODULE, sizeof(MODULE) - 1}, {"f", 1}, {"a.rs", 4}, 7, 1,
+    "plusminus:bench3", {MODULE, sizeof(MODULE) - 1}, {"f", 1}, {"a.rs", 4}, 7, 1, COMBINATION,
     METRICS, 0, bench, runs, runs
 };
 "#;
 
 /// The graph of [`REGISTERED`], with other values of some of its macros.
 fn registered(others: &[&str]) -> Graph {
+    graph(&object_of_registered(others), &Asked::default()).unwrap()
+}
+
+fn object_of_registered(others: &[&str]) -> Vec<Input> {
     let usual = ["OWN=1", "OF_GROUP=2", "RUNS=3", "MODULE=\"one::inner\"", "METRICS=read_own"];
-    let values = usual.iter().chain(others).flat_map(|value| ["-D", *value]);
+    let usual = usual.iter().chain(&["COMBINATION=0", "KERNEL=1"]);
+    let values = usual.chain(others).flat_map(|value| ["-D", *value]);
     let arguments: Vec<&str> = values.chain(["-w", "-fdata-sections"]).collect();
-    graph(&compiled(&[REGISTERED], &arguments), &Asked::default()).unwrap()
+    compiled(&[REGISTERED], &arguments)
 }
 
 #[test]
@@ -355,4 +362,31 @@ fn the_size_of_a_symbol_is_not_known_where_the_linker_fills_it_in() {
     let sized = "__asm__(\".data\\n.globl table\\ntable: .skip 32\\n.size table, 8\\n.text\\n\");\n\
                  unsigned long main(void) { unsigned long n; __asm__(\"movabsq $table@SIZE, %0\" : \"=r\"(n)); return n; }";
     assert!(!is_same(&[sized], &[sized], &["-w"], &Asked::default()));
+}
+
+#[test]
+fn each_combination_of_types_has_code_of_its_own() {
+    let program = |kernels: &[u32]| {
+        let object = |(number, kernel)| {
+            let values = [format!("COMBINATION={number}"), format!("KERNEL={kernel}")];
+            object_of_registered(&values.each_ref().map(String::as_str))
+        };
+        let objects: Vec<Input> = kernels.iter().enumerate().flat_map(object).collect();
+        graph(&objects, &Asked::default()).unwrap()
+    };
+    // One stands before the others, and no longer behind them.
+    let (base, new) = (program(&[7, 8, 6]), program(&[6, 7, 8]));
+    let root = |graph, combination| {
+        let (krate, function) = ("one".to_owned(), "shown::f".to_owned());
+        let (file, line) = ("a.rs".to_owned(), 7);
+        let case =
+            CaseDescription { krate, function, file, line, combination, ..Default::default() };
+        Place { node: crate::entry(graph, &case).unwrap().root, offset: 0 }
+    };
+    let is_same = |old, fresh| {
+        let (mut walk, mut pairing) = (Walk::new(&base, &new), Pairing::of([b"", b""]));
+        walk.compare(&[(root(&base, old), root(&new, fresh))], &mut pairing).is_ok()
+    };
+    assert!(is_same(0, 1) && is_same(1, 2) && is_same(2, 0));
+    assert!(!is_same(0, 0) && !is_same(1, 1) && !is_same(0, 2));
 }

@@ -363,6 +363,7 @@ use divan::{Bencher, black_box};
 #[divan::bench] fn made(bencher: Bencher<'_, '_>) { let numbers = parse(TEXT); bencher.bench_local(|| sum(&numbers)); }
 #[divan::bench] fn each(bencher: Bencher<'_, '_>) { bencher.with_inputs(numbers).bench_values(|numbers| sum(&numbers)); }
 #[divan::bench] fn timed() -> usize { parse(black_box(TEXT)).len() }
+#[divan::bench(types = [u16])] fn typed<T>() -> usize { parse(black_box(TEXT)).len() + size_of::<T>() }
 fn main() { divan::main(); }
 "#,
     ),
@@ -401,7 +402,7 @@ fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
             assert_eq!(code["verdict"], "identical_code");
             continue;
         }
-        let is_timed = name.ends_with("timed") || name.ends_with("pointed");
+        let is_timed = ["timed", "pointed", "u16"].iter().any(|end| name.ends_with(end));
         assert_eq!(code["only_set_up"], !is_timed, "{name}: {code}");
         assert_eq!(code["verdict"], "differs", "{name}");
         of_set_up += usize::from(!is_timed);
@@ -413,7 +414,7 @@ fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
             }
         }
     }
-    assert_eq!((cases.len(), of_set_up), (17, 11), "{}", outcome.both());
+    assert_eq!((cases.len(), of_set_up), (18, 11), "{}", outcome.both());
     assert!(last_timed < first_set_up && first_set_up < u64::MAX, "{last_timed} {first_set_up}");
     let words = repository.compare(&["main", "--measure", "none"]);
     words.exits(0).says("11 benchmarks: only their set-up changed.");
@@ -422,7 +423,7 @@ fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
     edit(&repository, "src/lib.rs", "wrapping_mul(3)", "wrapping_mul(5)");
     let words = repository.compare(&["main", "--measure", "none"]);
     assert!(!words.exits(0).stdout.contains("set-up changed"), "{}", words.both());
-    // One more in a group, and one more group, change nothing for the others.
+    // One more in a group, one more group, and one more type before the others change nothing for them.
     edit(&repository, "src/lib.rs", "wrapping_mul(5)", "wrapping_mul(3)");
     let added = "fn added(c: &mut Criterion) { c.bench_function(\"added\", |b| b.iter(|| parse(black_box(TEXT)).len())); }\n\
                  fn more(c: &mut Criterion) { c.bench_function(\"more\", |b| b.iter(|| sum(black_box(&[1, 2])))); }\n\
@@ -430,10 +431,11 @@ fn changed_set_up_is_measured_after_changed_windows_and_named_apart() {
                  criterion_group!(benches, added, made,";
     edit(&repository, "benches/of_criterion.rs", "criterion_group!(benches, made,", added);
     edit(&repository, "benches/of_criterion.rs", "main!(benches)", "main!(others, benches)");
+    edit(&repository, "benches/of_divan.rs", "types = [u16]", "types = [u8, u16]");
     let outcome = compare(&repository, &[]);
     let report: serde_json::Value = serde_json::from_str(&outcome.exits(0).stdout).unwrap();
     let cases = report["benchmarks"].as_array().unwrap();
     let identical = cases.iter().filter(|case| case["code"]["verdict"] == "identical_code");
-    assert_eq!(identical.count(), 17, "{}", outcome.both());
+    assert_eq!(identical.count(), 18, "{}", outcome.both());
     repository.is_tidy();
 }

@@ -19,7 +19,9 @@ json_object! {
         pub problem: Option<String>,
         /// The name of the point; empty for a function without arguments.
         pub point: String,
-        /// The place of the point in the list of them.
+        /// The number of its types and constants among the combinations of its function.
+        pub combination: u32 = 0,
+        /// The place of the point in the list of them: of a function with these types and constants, the place of its argument.
         pub point_index: usize = 0,
         /// The size n of the point, if it has one.
         pub size: Option<f64>,

@@ -151,6 +151,7 @@ fn cases_at_points(entry: &'static Entry, asked: Option<&[usize]>) -> Result<Vec
                 file: entry.file.to_owned(),
                 line: entry.line,
                 point: point_name.clone(),
+                combination: entry.combination,
                 point_index: index,
                 size: point.size,
                 processors,

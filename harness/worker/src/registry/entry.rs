@@ -15,7 +15,7 @@ use crate::{
 
 /// The beginning of the data of a registered benchmark, so that a program's sections can be searched for them. Its
 /// number grows when the beginning of `subject` changes, or a field before it.
-pub const ENTRY_MARK: [u8; 16] = *b"plusminus:bench2";
+pub const ENTRY_MARK: [u8; 16] = *b"plusminus:bench3";
 
 /// The beginning of the data of a registered group.
 pub const GROUP_MARK: [u8; 16] = *b"plusminus:group2";
@@ -38,6 +38,8 @@ pub struct Entry {
     pub line: u32,
     /// The column of the function.
     pub column: u32,
+    /// The number of its types and constants among the combinations that its function is registered with.
+    pub combination: u32,
     /// Makes the counters that are read besides the time, if it has any: apart, because they are code that measures.
     pub metrics: Option<fn() -> Metrics>,
     /// The code to run.
@@ -318,7 +320,7 @@ pub(crate) fn entries() -> Vec<&'static Entry> {
     let entries: Vec<&Entry> = inventory::iter::<Entry>().listed();
     let place = |index: usize| {
         let entry: &Entry = entries[index];
-        (entry.krate(), entry.file, entry.line, entry.column, entry.name)
+        (entry.krate(), entry.file, entry.line, entry.column, entry.name, entry.combination)
     };
     let sorted = order(entries.len(), &|a, b| place(a).cmp(&place(b)));
     sorted.into_iter().map(|index| entries[index]).collect()
