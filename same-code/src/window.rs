@@ -41,7 +41,7 @@ struct Inside {
     /// Windows by class, with one of each.
     windows: BTreeMap<Class, Index>,
     /// The classes of functions whose addresses are taken, as each piece of code or table has them, in its order: which of
-    /// them a window calls may depend on it. A table may have names for them.
+    /// them a window calls may depend on it. It may also have names for them.
     taken: BTreeSet<Vec<Class>>,
 }
 
@@ -89,27 +89,53 @@ impl<'a> Windows<'a> {
             if node.is_window() && !self.of_harness[side].contains(&index) {
                 inside.windows.entry(classes[index as usize]).or_insert(index);
             }
-            let taken = node.edges.iter().filter(|edge| takes_address(node, edge));
-            let taken = taken.flat_map(|edge| edge.target.places()).map(|place| place.node);
-            // Among several functions in one section, addresses are taken without a trace.
-            let several = (node.names.len() > 1).then_some(index);
-            let is_code = |index: &Index| graph.nodes[*index as usize].is_code();
-            let may_run = |index: &Index| is_code(index) && !self.outside[side].contains(index);
-            let is_table = !node.is_code();
-            let kept = |index: &Index| may_run(index) || is_table && !is_code(index);
-            let taken: Vec<Index> = taken.chain(several).filter(kept).collect();
-            if taken.iter().any(may_run) {
-                inside.taken.insert(taken.iter().map(|index| classes[*index as usize]).collect());
+            let taken = self.taken(side, index);
+            if !taken.is_empty() {
+                inside.taken.insert(taken);
             }
         }
         inside
     }
+
+    /// The classes of the functions whose addresses a piece of code or a table takes, and of the tables with such functions, in
+    /// its order. Code with several may have names for them, and exchanging these exchanges the functions.
+    fn taken(&self, side: usize, from: Index) -> Vec<Class> {
+        let (graph, classes) = (self.graphs[side], &self.classes[side]);
+        let node = |index: Index| &graph.nodes[index as usize];
+        let may_run = |index: Index| node(index).is_code() && !self.outside[side].contains(&index);
+        let leads = |index: Index| {
+            may_run(index) || !node(index).is_code() && addresses(graph, index).any(may_run)
+        };
+        // Among several functions in one section, addresses are taken without a trace.
+        let several = (node(from).names.len() > 1).then_some(from);
+        let all: Vec<Index> = addresses(graph, from).chain(several).collect();
+        let class = |index: &Index| classes[*index as usize];
+        let functions: BTreeSet<Class> =
+            all.iter().filter(|index| leads(**index)).map(class).collect();
+        let is_name = |index: Index| match node(from).is_code() {
+            true => functions.len() > 1 && node(index).is_plain(),
+            false => !functions.is_empty() && !node(index).is_code(),
+        };
+        all.iter().filter(|index| leads(**index) || is_name(**index)).map(class).collect()
+    }
 }
 
 impl Node {
+    /// Whether it is a constant that refers to nothing, as a text does.
+    fn is_plain(&self) -> bool {
+        !self.is_code() && !self.is_variable() && self.edges.is_empty()
+    }
+
     fn is_window(&self) -> bool {
         self.is_code() && self.names.iter().any(|name| name.contains(WINDOW))
     }
+}
+
+/// The nodes to which code or data may make a pointer, in its order.
+fn addresses(graph: &Graph, index: Index) -> impl Iterator<Item = Index> {
+    let node = &graph.nodes[index as usize];
+    let taken = node.edges.iter().filter(move |edge| takes_address(node, edge));
+    taken.flat_map(|edge| edge.target.places()).map(|place| place.node)
 }
 
 /// The functions from which calls lead to a window, or to what registers benchmarks.
@@ -240,9 +266,20 @@ mod tests {
     }
 
     #[test]
+    fn a_constant_of_code_with_one_function_is_no_name() {
+        let of = |constant: u8| {
+            let mut graph = graph();
+            graph.nodes[TABLE as usize].data = vec![constant];
+            graph.nodes[RUN as usize] = function("run", &[MAKE], &[OF_SAMPLER, TABLE, GENERATE]);
+            graph
+        };
+        assert!(are_same(&of(1), &of(2)));
+    }
+
+    #[test]
     fn what_may_run_in_a_window_is_inside() {
         type Change = (&'static str, fn(&mut [Graph; 2]));
-        let changes: [Change; 8] = [
+        let changes: [Change; 10] = [
             ("the kernel", |[_, new]| new.nodes[KERNEL as usize].data[0] ^= 1),
             ("the window", |[_, new]| new.nodes[TIMED as usize].data[0] ^= 1),
             ("a variable", |[_, new]| {
@@ -271,6 +308,21 @@ mod tests {
                 for (graph, order) in both.iter_mut().zip([[MAKE, GENERATE], [GENERATE, MAKE]]) {
                     graph.nodes[TABLE as usize] = of(order);
                     graph.nodes[RUN as usize] = function("run", &[MAKE], &[OF_SAMPLER, TABLE]);
+                }
+            }),
+            ("which of two names code has for a function", |both| {
+                for (graph, names) in both.iter_mut().zip([*b"ab", *b"ba"]) {
+                    let name = |letter| Node { data: vec![letter], size: 1, ..Node::default() };
+                    graph.nodes.extend(names.map(name));
+                    let pairs = [TABLE + 1, MAKE, TABLE + 2, GENERATE, OF_SAMPLER];
+                    graph.nodes[RUN as usize] = function("run", &[MAKE], &pairs);
+                }
+            }),
+            ("which of two tables code has first", |both| {
+                for (graph, order) in both.iter_mut().zip([[10, 11], [11, 10]]) {
+                    graph.nodes.extend([table(MAKE), table(GENERATE)]);
+                    let tables = [order[0], order[1], OF_SAMPLER];
+                    graph.nodes[RUN as usize] = function("run", &[MAKE], &tables);
                 }
             }),
             ("a section of several functions", |both| {
