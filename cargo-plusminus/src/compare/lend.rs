@@ -1,5 +1,5 @@
-//! Lends the dependencies that cargo has compiled for base to the other side. Without this, the first comparison on a machine
-//! compiles all dependencies twice.
+//! Lends the dependencies that cargo has compiled for base to the other side. Without this, a comparison compiles all dependencies
+//! twice: the first one on a machine, and each one with another compiler, other flags or other versions of them.
 
 use std::{
     collections::BTreeSet,
@@ -10,29 +10,25 @@ use std::{
 
 use super::vendored;
 
-/// Copies packages of these names from a target folder to one that does not exist yet. They are there wholly, or not at all.
+/// Copies packages of these names from a target folder to one that lacks them. Cargo builds anew what was copied in part.
 ///
-/// Packages whose build scripts write files stay where they are: the paths of these files become part of programs.
+/// Packages whose build scripts write files stay where they are: the paths of these files become part of programs. Nothing is lent
+/// between folders with different vendored packages, which cargo cannot tell from each other.
 pub(super) fn lend(from: &Path, to: &Path, packages: &BTreeSet<&str>) -> io::Result<()> {
+    let note = |target: &Path| fs::read(target.join(vendored::NOTE)).ok();
+    let own = note(from);
     if to.exists() {
-        return Ok(());
-    }
-    let part = to.with_extension("part");
-    if part.exists() {
-        fs::remove_dir_all(&part)?;
+        if note(to) != own {
+            return Ok(());
+        }
+    } else if let Some(own) = own {
+        fs::create_dir_all(to)?;
+        fs::write(to.join(vendored::NOTE), own)?;
     }
     for profile in profiles(from)? {
-        let into = part.join(profile.strip_prefix(from).unwrap_or(&profile));
-        lend_profile(&profile, &into, packages)?;
+        lend_profile(&profile, &to.join(profile.strip_prefix(from).unwrap_or(&profile)), packages)?;
     }
-    if !part.exists() {
-        return Ok(());
-    }
-    let note = from.join(vendored::NOTE);
-    if note.is_file() {
-        fs::copy(&note, part.join(vendored::NOTE))?;
-    }
-    fs::rename(&part, to)
+    Ok(())
 }
 
 /// The folders of profiles, of the system's own target and of others.
@@ -50,28 +46,30 @@ fn profiles(target: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn lend_profile(from: &Path, to: &Path, packages: &BTreeSet<&str>) -> io::Result<()> {
-    let mut lent = BTreeSet::new();
+    let fingerprints = to.join(".fingerprint");
+    let (mut lent, mut hashes) = (Vec::new(), BTreeSet::new());
     for folder in entries(&from.join(".fingerprint"))? {
         let name = name(&folder);
         let Some((package, hash)) = name.rsplit_once('-') else { continue };
         let build = from.join("build").join(name);
         let writes = entries(&build.join("out")).is_ok_and(|files| !files.is_empty());
-        if packages.contains(package) && !writes {
-            copy(&folder, &to.join(".fingerprint").join(name))?;
+        if packages.contains(package) && !writes && !fingerprints.join(name).exists() {
             if build.is_dir() {
                 copy(&build, &to.join("build").join(name))?;
             }
-            lent.insert(hash.to_owned());
+            hashes.insert(hash.to_owned());
+            lent.push(folder);
         }
     }
     for file in entries(&from.join("deps"))? {
         let name = name(&file);
         let stem = name.split('.').next().unwrap_or(name);
-        if stem.rsplit_once('-').is_some_and(|(_, hash)| lent.contains(hash)) {
+        if stem.rsplit_once('-').is_some_and(|(_, hash)| hashes.contains(hash)) {
             copy(&file, &to.join("deps").join(name))?;
         }
     }
-    Ok(())
+    // Last: without its fingerprint, cargo knows nothing of a package.
+    lent.iter().try_for_each(|folder| copy(folder, &fingerprints.join(name(folder))))
 }
 
 fn name(path: &Path) -> &str {
@@ -150,10 +148,27 @@ mod tests {
         }
         assert!(!has("release/build/writes-cc/out/code.rs"));
         assert!(!has("release/deps/libmine-dd.rlib"));
-        // Nothing is mixed into what is there.
-        write("release/deps/liblate-aa.rlib");
+        // Units that are there stay as they are, and others are lent.
+        for path in [
+            "release/deps/liblate-aa.rlib",
+            "release/.fingerprint/libc-ff/lib-libc",
+            "release/deps/liblibc-ff.rlib",
+        ] {
+            write(path);
+        }
         lend(&from, &to, &packages).unwrap();
         assert!(!has("release/deps/liblate-aa.rlib"));
+        assert!(
+            has("release/deps/liblibc-ff.rlib") && has("release/.fingerprint/libc-ff/lib-libc")
+        );
+        // Vendored packages may have the same fingerprints, and other contents.
+        write("release/.fingerprint/libc-gg/lib-libc");
+        for (vendored, is_lent) in [("y", false), ("x", true)] {
+            write(vendored::NOTE);
+            fs::write(to.join(vendored::NOTE), vendored).unwrap();
+            lend(&from, &to, &packages).unwrap();
+            assert_eq!(has("release/.fingerprint/libc-gg/lib-libc"), is_lent);
+        }
         lend(&folder.path().join("nowhere"), &folder.path().join("other"), &packages).unwrap();
         assert!(!folder.path().join("other").exists());
     }

@@ -104,7 +104,7 @@ impl Work<'_> {
         folders.build(&self.options.layout().folder(unstable.as_deref(), &role))
     }
 
-    /// Has the new side take over what is already compiled, unless it was built before.
+    /// Has the new side take over what is compiled for base, and not for it.
     pub(super) fn lend(&self, base: &BuiltSide, new: &Placed, folders: &Folders) -> Result<()> {
         // Others may have the same name.
         let is_own = |package: &&Package| {
