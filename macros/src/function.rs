@@ -201,11 +201,13 @@ impl Function<'_> {
             }
         };
         let exists = exists.clone().unwrap_or_else(|| quote!(true));
+        // The expression of the arguments sees no name of ours.
         quote! {{
+            let arguments = #arguments;
             let mut points: ::std::vec::Vec<::std::vec::Vec<::std::string::String>> =
                 ::std::vec::Vec::new();
             if #exists {
-                for names in #arguments {
+                for names in arguments {
                     let mut all = ::std::vec![#(#own),*];
                     all.extend(names);
                     points.push(all);

@@ -320,7 +320,8 @@ pub(crate) fn entries() -> Vec<&'static Entry> {
     let entries: Vec<&Entry> = inventory::iter::<Entry>().listed();
     let place = |index: usize| {
         let entry: &Entry = entries[index];
-        (entry.krate(), entry.file, entry.line, entry.column, entry.name, entry.combination)
+        let source = (entry.krate(), entry.file, entry.line, entry.column);
+        (source, entry.name, entry.module, entry.combination)
     };
     let sorted = order(entries.len(), &|a, b| place(a).cmp(&place(b)));
     sorted.into_iter().map(|index| entries[index]).collect()
