@@ -15,9 +15,9 @@ use super::{
     walk::{Stop, Walk},
 };
 
-/// Why nothing is known of a benchmark that is registered at run time, where anything differs that might be registered.
-const NOT_FOUND: &str = "it is registered while the program runs, and which of the program's functions it is cannot be told: \
-                         symbols are stripped, or it has another section";
+/// Why nothing is known of a benchmark whose functions are not found.
+const NOT_FOUND: &str = "which of the program's functions it is cannot be told: symbols are stripped, or it has another section, or \
+                         its name has characters that are not shown as they are";
 
 /// Two programs whose benchmarks are registered at run time.
 pub(super) struct Registered<'a> {
@@ -63,15 +63,9 @@ impl<'a> Registered<'a> {
             Ok(set_up) => set_up,
             Err(why) => return Code::Unknown(why),
         };
+        // It may be registered by code, or by an attribute under a name that is shown in another way.
         let Some((run, sections)) = run.zip(sections) else {
-            // All that may be registered is run by it, perhaps.
-            let walked = whole.compare(&set_up, pairing).and_then(|()| {
-                pairing.check(&[(whole, begin), (whole, &set_up)], base.threads > 1)
-            });
-            return match walked {
-                Ok(()) => Code::Identical,
-                Err(_) => Code::Unknown(NOT_FOUND.to_owned()),
-            };
+            return Code::Unknown(NOT_FOUND.to_owned());
         };
         let [alone, with_sections] = &mut self.walks;
         let registers = if sections.is_empty() { with_sections } else { alone };

@@ -4,10 +4,11 @@
 use std::{collections::BTreeSet, path::Path};
 
 use super::{
-    CaseDescription,
+    CaseDescription, Code,
     graph::{Edge, Graph, Node, Place, Target},
     identity::Pairing,
     other_circumstances,
+    registered::Registered,
     walk::{Stop, Walk},
 };
 
@@ -292,4 +293,15 @@ fn a_moved_argument_is_told_from_another_one() {
     ] {
         assert!(other_circumstances(&first, &other).contains("asks for something else"));
     }
+}
+
+#[test]
+fn a_benchmark_whose_functions_are_not_found_is_not_known() {
+    let (base, new) = (graph(), graph());
+    let case = CaseDescription::default();
+    let (mut whole, mut pairing) = (Walk::new(&base, &new), Pairing::of([b"", b""]));
+    let mut registered = Registered::new([&base, &new], [b"", b""]);
+    let code =
+        registered.judged(&case, &case, (&mut whole, &[]), &mut pairing, &mut |_| unreachable!());
+    assert!(matches!(code, Code::Unknown(_)), "{code:?}");
 }
