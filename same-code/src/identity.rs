@@ -162,7 +162,8 @@ fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
     let mut left: Vec<Index> = nodes
         .filter(|&index| {
             let node = &graph.nodes[index as usize];
-            node.is_code() && !node.is_of(&HARNESS) && !node.is_of(&STANDARD)
+            // Link-time optimization makes a kernel a part of its window, which is the harness's by name.
+            node.is_code() && (node.is_window() || !node.is_of(&HARNESS) && !node.is_of(&STANDARD))
         })
         .collect();
     let mut seen: HashSet<Index> = left.iter().copied().collect();

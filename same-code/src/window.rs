@@ -126,7 +126,8 @@ impl Node {
         !self.is_code() && !self.is_variable() && self.edges.is_empty()
     }
 
-    fn is_window(&self) -> bool {
+    /// Whether it has the loop of a timed window.
+    pub(super) fn is_window(&self) -> bool {
         self.is_code() && self.names.iter().any(|name| name.contains(WINDOW))
     }
 }

@@ -275,7 +275,13 @@ impl Collector<'_> {
 /// users may have their names, and cargo puts none there.
 fn is_of_compiler(path: &Path) -> bool {
     let above = |levels| path.ancestors().nth(levels).and_then(Path::file_name);
-    above(1).is_some_and(|name| name == "lib") && above(3).is_some_and(|name| name == "rustlib")
+    let is_named = above(1).is_some_and(|name| name == "lib")
+        && above(3).is_some_and(|name| name == "rustlib");
+    let has_standard = |folder: &Path| {
+        let mut files = fs::read_dir(folder).into_iter().flatten().flatten();
+        files.any(|file| file.file_name().as_encoded_bytes().starts_with(b"libstd-"))
+    };
+    is_named && path.parent().is_some_and(has_standard)
 }
 
 /// The files that a linker's script names, as `libc.so` is one; nothing if a file is none.

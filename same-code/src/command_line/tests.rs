@@ -330,8 +330,12 @@ fn libraries_of_the_build_are_inputs_and_those_of_the_system_have_their_content(
     assert_eq!(of("-lown -lown").inputs.len(), 2);
     assert!(!of("-lown").inputs[0].certain);
     // The compiler has crates in its standard library that users may have as well.
-    for (path, of_standard) in [("lib/rustlib/machine/lib", true), ("deps", false)] {
+    let places = [("lib/rustlib/machine/lib", true), ("rustlib/own/lib", false), ("deps", false)];
+    for (path, of_standard) in places {
         fs::create_dir_all(folder.path().join(path)).unwrap();
+        if of_standard {
+            fs::write(folder.path().join(path).join("libstd-2.rlib"), "!<arch>\n").unwrap();
+        }
         fs::write(folder.path().join(path).join("libmemchr-1.rlib"), "!<arch>\n").unwrap();
         let given = of(&format!("DIR/{path}/libmemchr-1.rlib"));
         assert_eq!(given.inputs[0].of_standard, of_standard, "{path}");
