@@ -56,7 +56,7 @@ pub enum Code {
         changes: Vec<Change>,
         /// How many more do, where a record has left some out.
         unlisted: usize,
-        /// It only makes what the benchmark is timed on: all that may run in a timed window is the same.
+        /// It only makes what the benchmark is timed on, or chooses it: the functions that may run in a timed window are the same.
         only_set_up: bool,
         /// The sizes of all that the benchmark reaches.
         sizes: Vec<Size>,

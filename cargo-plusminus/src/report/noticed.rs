@@ -158,7 +158,8 @@ impl<'a> List<'a> {
             "They measure nothing.",
         );
         let set_up = comparison.codes.only_set_up().map(|case| case.name.as_str()).collect();
-        let said = "The timed code is the same. Its input may differ.";
+        let said =
+            "The timed functions are the same. Their input may differ, or which of them is timed.";
         self.add_about("only set-up changed", set_up, said);
         let unknown: Vec<(&str, &str)> = comparison
             .codes

@@ -1,7 +1,7 @@
-//! Forecasts for more ranks than there are here: `mpirun -n 2 scaling [SCALE]` prints the tables of
+//! Forecasts for more ranks than there are here: `mpirun -n 2 scaling [SCALE [TIMES]]` prints the tables of
 //! suite/book/scaling.md. It measures phases and fits the costs of a network to them. It replays the messages of a
 //! search and prints them with the simulation. It extends kernel 3 to many ranks, by the costs found here or by those
-//! of `PLUSMINUS_NETWORK=STEP,MESSAGE,WORD` in seconds.
+//! of `PLUSMINUS_NETWORK=STEP,MESSAGE,WORD` in seconds. Each phase and replay is measured `TIMES` times, at least three.
 
 use std::time::Instant;
 
@@ -17,8 +17,8 @@ use plusminus_suite::generate::{Rmat, Seed, sources_among};
 const WORDS: [u32; 16] = [
     8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072, 262_144,
 ];
-/// Times that each is measured, of which the median counts; and replays.
-const TIMES: usize = 15;
+/// Times that each phase and replay is measured.
+const TIMES: u32 = 15;
 /// Meetings of the mixture.
 const MIXED: usize = 400;
 /// Binary logarithm of the vertices that a rank has where many are foreseen.
@@ -29,8 +29,11 @@ const Z: f64 = 1.96;
 fn main() -> Result<(), String> {
     let mut ranks = Ranks::begin()?;
     end_all_at_panic();
-    let scale = std::env::args().nth(1).map_or(Ok(18), |scale| scale.parse());
-    let scale: u32 = scale.map_err(|_| "usage: scaling [SCALE]".to_owned())?;
+    let argument = |at: usize, default: u32| {
+        let number = std::env::args().nth(at).map_or(Ok(default), |number| number.parse());
+        number.map_err(|_| "usage: scaling [SCALE [TIMES]]".to_owned())
+    };
+    let (scale, times) = (argument(1, 18)?, argument(2, TIMES)?.max(3));
     if !(6..=26).contains(&scale) {
         return Err(format!("scale {scale} is not between 6 and 26"));
     }
@@ -43,7 +46,7 @@ fn main() -> Result<(), String> {
     let mixture = mixture(ranks.ranks());
     let mut traces: Vec<&Trace> = searches.iter().map(|search| &search.sent).collect();
     traces.push(&mixture);
-    let (plain, phases, mut replays) = measure(&traces, &mut ranks);
+    let (plain, phases, mut replays) = measure(&traces, times, &mut ranks);
     let found = Network::of_phases(plain, &phases, ranks.ranks()).ok_or("two ranks at least")?;
     let mixed = replays.pop().ok_or("no mixture")?;
     let found = with_change(found, mixed, &mixture);
@@ -154,15 +157,15 @@ fn phase(words: u32, senders: Senders, mail: &mut Mail, ranks: &mut Ranks) -> f6
 }
 
 /// Phases of several lengths, and what searches have sent, by turns: all meet the same moods of the machine.
-fn measure(traces: &[&Trace], ranks: &mut Ranks) -> (Plain, Vec<Phases>, Vec<Timed>) {
+fn measure(traces: &[&Trace], times: u32, ranks: &mut Ranks) -> (Plain, Vec<Phases>, Vec<Timed>) {
     let (mut empty, mut single) = (Vec::new(), Vec::new());
-    let mut times = vec![(Vec::new(), Vec::new()); WORDS.len()];
+    let mut lengths = vec![(Vec::new(), Vec::new()); WORDS.len()];
     let mut replays = vec![Vec::new(); traces.len()];
     let mut mail = Mail::new(ranks);
-    for _ in 0..TIMES {
+    for _ in 0..times {
         empty.push(phase(0, Senders::All, &mut mail, ranks));
         single.push(phase(WORDS[0], Senders::Single, &mut mail, ranks));
-        for (&words, (both, alone)) in WORDS.iter().zip(&mut times) {
+        for (&words, (both, alone)) in WORDS.iter().zip(&mut lengths) {
             both.push(phase(words, Senders::All, &mut mail, ranks));
             alone.push(phase(words, Senders::One, &mut mail, ranks));
         }
@@ -173,7 +176,7 @@ fn measure(traces: &[&Trace], ranks: &mut Ranks) -> (Plain, Vec<Phases>, Vec<Tim
             }));
         }
     }
-    let each = WORDS.into_iter().zip(times);
+    let each = WORDS.into_iter().zip(lengths);
     let phases = each.map(|(words, (both, alone))| Phases {
         words,
         both: median(both),

@@ -16,11 +16,11 @@ fn memory(point: &str) -> DistributedMemory {
 }
 
 #[test]
-fn all_styles_agree_at_all_localities_on_1_2_and_3_processors() {
+fn all_styles_agree_at_all_localities_on_1_2_or_3_processors() {
     for p in 1..=3 {
         let memory = memory(&format!("1MiB,p={p},I=8"));
         let instances = VARIANTS.map(|_| ParallelApexMap::instances(&memory));
-        for number in 0..170 {
+        for number in (p - 1..170).step_by(3) {
             let outputs: Vec<Visited> = VARIANTS
                 .iter()
                 .zip(&instances)

@@ -16,7 +16,7 @@ use plusminus_suite::imsuite::{
 use plusminus_suite::places::{Counted, Execution, Grain, NodeProgram, Style, Workload, execute};
 
 /// Random inputs per kernel: every combination of threads and places with every family.
-const INPUTS: u64 = 108;
+const INPUTS: u64 = 54;
 
 /// The variables of an input.
 struct Trial {

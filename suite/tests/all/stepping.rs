@@ -46,7 +46,7 @@ fn assert_all_agree<W: Weight>(graph: &Csr<W>, delta: W, limits: &[W], what: &st
 
 #[test]
 fn integers() {
-    for seed in (0..3).map(Seed) {
+    for seed in (0..2).map(Seed) {
         let lists = [
             ("R-MAT", Rmat::graph500(8, seed).weighted(255)),
             ("sparse", gnm(400, 380, 100, seed)),
@@ -66,7 +66,7 @@ fn integers() {
 /// Zero weights give cycles of equal distances, where a tree is easily lost.
 #[test]
 fn weights_of_zero() {
-    for seed in 0..6 {
+    for seed in 0..3 {
         let mut list = gnm::<u32>(120, 500, 12, Seed(seed)).edges().to_vec();
         list.iter_mut().for_each(|edge| edge.2 = edge.2.saturating_sub(8));
         let list = EdgeList::new(120, list).unwrap();
@@ -76,7 +76,7 @@ fn weights_of_zero() {
 
 #[test]
 fn weights_near_overflow() {
-    for seed in 0..6 {
+    for seed in 0..3 {
         let mut list = gnm::<u32>(80, 300, 9, Seed(seed)).edges().to_vec();
         list.iter_mut().for_each(|edge| edge.2 = u32::MAX - edge.2 * 450_000_000);
         let list = EdgeList::new(80, list).unwrap();
@@ -87,7 +87,7 @@ fn weights_near_overflow() {
 
 #[test]
 fn floats() {
-    for seed in (0..4).map(Seed) {
+    for seed in (0..2).map(Seed) {
         let list = Rmat::graph500(8, seed).with_unit_weights();
         let graph = Csr::build(&list, Build::UNDIRECTED);
         assert_all_agree(&graph, 0.02, &[0.0, 0.03, 0.2], "R-MAT");

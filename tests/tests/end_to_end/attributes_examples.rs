@@ -23,7 +23,7 @@ const SUITES: [&str; 14] = [
 #[test]
 fn examples_are_tests() {
     let fixture = Fixture::new("examples", "examples_are_tests");
-    let outcome = fixture.cargo(&["test", "--benches"]);
+    let outcome = fixture.cargo(&["test", "--bench", "examples"]);
     outcome.exits(0).says("; 0 failed").says("test text::replace ... ok");
     for suite in SUITES {
         outcome.says(&format!("test {suite}::"));
@@ -34,8 +34,8 @@ fn examples_are_tests() {
 #[test]
 fn examples_are_benches() {
     let fixture = Fixture::new("examples", "examples_are_benches");
-    let outcome =
-        fixture.cargo(&["bench", "--", "--runs", "2", "--sample-time", "0.001", "--quiet"]);
+    let options = ["--runs", "2", "--sample-time", "0.001", "--quiet"];
+    let outcome = fixture.cargo(&[&["bench", "--bench", "examples", "--"], &options[..]].concat());
     outcome.exits(0).says("items/s").says("bytes/s").says("reallocations/call").says("iterative");
     let record = record::read(&fixture.records("examples")[0]).unwrap();
     for suite in SUITES {

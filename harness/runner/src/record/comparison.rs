@@ -238,7 +238,7 @@ json_object! {
     pub struct ChangedCode {
         /// The first difference that was found.
         pub first: String,
-        /// Whether it only makes what the benchmark is timed on.
+        /// Whether it only makes what the benchmark is timed on, or chooses which of the same functions is timed.
         pub only_set_up: bool,
         /// The first functions that differ.
         pub functions: Vec<ChangedFunction>,

@@ -42,8 +42,8 @@ pub(super) const SECTION: Section = section! {
     plain "added", [], "Only the new version has this benchmark. It is not compared.";
     plain "renamed", [], "A benchmark at the same place in the source has a different name in base. It is not compared.";
     term "only set-up changed", [],
-        "Only code that prepares the input changed, not the timed code. The inputs may differ, so the benchmark is \
-         measured, after all others.";
+        "The timed functions are the same. Code changed that prepares their input, or chooses which of them is timed. \
+         So the benchmark is measured, after all others.";
     term "code not comparable", ["unknown code"],
         "The machine code of the two versions could not be compared, so the benchmark was measured. `-v` prints why.";
     plain "details", ["in full", "report.txt"],
