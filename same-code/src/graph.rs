@@ -67,7 +67,8 @@ pub(super) struct Node {
     pub(super) names: Vec<String>,
     /// The number of the object that it comes from: within one, the compiler knows what functions do.
     pub(super) object: u32,
-    /// Whether that object is the compiler's: a part of the standard library or of a crate in it, whatever its name.
+    /// Whether it is a part of the standard library or of a crate in it: that object is the compiler's, or a variable has a
+    /// symbol of the compiler's.
     pub(super) of_standard: bool,
     /// The name of its section.
     pub(super) section: String,

@@ -9,17 +9,17 @@ use object::{Object as _, ObjectSymbol as _, elf::SHF_TLS};
 
 use super::{
     changes::readable,
-    graph::{ENTRY, Graph, Index, Node, Place, Target},
+    graph::{ENTRY, Entry, Graph, Index, Node, Place, Target},
     walk::{Pair, Stop, Walk},
 };
 
 /// Bytes that processors hand to one another at once.
 const LINE: u64 = 64;
 
-/// Crates whose variables and threads are not those of a kernel.
+/// Crates whose variables and threads are not those of a kernel, if they have no benchmarks.
 const HARNESS: [&str; 6] =
     ["plusminus", "plusminus_worker", "plusminus_runner", "plusminus_compat", "criterion", "divan"];
-/// The standard library by its names, which it keeps where link-time optimization makes one object of all crates.
+/// The standard library by the names of its crates: generic functions of it are compiled in other crates.
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];
 
 /// How functions begin that start threads: of the system, and of compilers for OpenMP.
@@ -72,9 +72,10 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Enters a pair of nodes that are the same.
-    pub(super) fn add(&mut self, pair: Pair, base: &Node, new: &Node) {
-        if base.may_be_shared() || new.may_be_shared() {
+    /// Enters a pair of nodes of these graphs that are the same.
+    pub(super) fn add(&mut self, pair: Pair, graphs: [&Graph; 2]) {
+        let [base, new] = [graphs[0].node(pair.0), graphs[1].node(pair.1)];
+        if graphs[0].may_be_shared(base) || graphs[1].may_be_shared(new) {
             self.shared.insert(pair);
         }
         if base.has_identity() || new.has_identity() {
@@ -161,15 +162,15 @@ fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
     let nodes = reached.iter().map(|pair| pair.0);
     let mut left: Vec<Index> = nodes
         .filter(|&index| {
-            let node = &graph.nodes[index as usize];
+            let node = graph.node(index);
             // Link-time optimization makes a kernel a part of its window, which is the harness's by name.
-            node.is_code() && (node.is_window() || !node.is_of(&HARNESS) && !node.is_of(&STANDARD))
+            let is_foreign = || graph.is_of(&HARNESS, node) || graph.is_of(&STANDARD, node);
+            node.is_code() && (node.is_window() || !is_foreign())
         })
         .collect();
     let mut seen: HashSet<Index> = left.iter().copied().collect();
     while let Some(index) = left.pop() {
-        let node = &graph.nodes[index as usize];
-        let names = node.edges.iter().filter_map(|edge| match &edge.target {
+        let names = graph.node(index).edges.iter().filter_map(|edge| match &edge.target {
             Target::Name { name, .. } => Some(name),
             _ => None,
         });
@@ -178,7 +179,7 @@ fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
         }
         let next = graph
             .neighbours(index)
-            .filter(|&next| !graph.nodes[next as usize].is_of(&HARNESS) && seen.insert(next));
+            .filter(|&next| !graph.is_of(&HARNESS, graph.node(next)) && seen.insert(next));
         left.extend(next.collect::<Vec<_>>());
     }
     false
@@ -210,24 +211,31 @@ impl Node {
     fn has_identity(&self) -> bool {
         !self.is_merged() && self.section != ".eh_frame"
     }
+}
 
-    /// Returns whether threads of a kernel may write to it in turns with something else.
-    fn may_be_shared(&self) -> bool {
-        let has_own_lines = self.align >= LINE && self.size.is_multiple_of(LINE);
-        // The place of a benchmark in the registry is written before benchmarks run.
-        let of_kernel = self.is_variable()
-            && self.section != ENTRY
-            && !self.is_of(&HARNESS)
-            && !self.of_standard
-            && !self.is_of(&STANDARD);
-        of_kernel && self.flags & SHF_TLS.0 == 0 && !has_own_lines
+impl Graph {
+    fn node(&self, index: Index) -> &Node {
+        &self.nodes[index as usize]
     }
 
-    /// Whether its name is that of something in one of these crates.
-    fn is_of(&self, crates: &[&str]) -> bool {
-        let Some(name) = self.names.first() else { return false };
+    /// Returns whether threads of a kernel may write to a node in turns with something else.
+    fn may_be_shared(&self, node: &Node) -> bool {
+        let has_own_lines = node.align >= LINE && node.size.is_multiple_of(LINE);
+        // The place of a benchmark in the registry is written before benchmarks run.
+        let of_kernel = node.is_variable()
+            && node.section != ENTRY
+            && !node.of_standard
+            && !self.is_of(&HARNESS, node);
+        of_kernel && node.flags & SHF_TLS.0 == 0 && !has_own_lines
+    }
+
+    /// Whether a node has the name of something in one of these crates. One that has benchmarks is none of them: users give their
+    /// benches such names.
+    fn is_of(&self, crates: &[&str], node: &Node) -> bool {
+        let Some(name) = node.names.first() else { return false };
         let shown = readable(name);
         let krate = shown.trim_start_matches('<').split("::").next().unwrap_or("");
-        crates.contains(&krate)
+        let has_benchmarks = |entry: &Entry| entry.module.split("::").next() == Some(krate);
+        crates.contains(&krate) && !self.entries.iter().any(has_benchmarks)
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use super::{
     CaseDescription, Code,
-    graph::{Edge, Graph, Node, Place, Target},
+    graph::{Edge, Entry, Graph, Node, Place, Target},
     identity::Pairing,
     other_circumstances,
     registered::Registered,
@@ -280,6 +280,33 @@ fn entries_of_the_registry_are_no_variables_that_threads_share() {
     assert_eq!(walked(&of("entry"), &of("entry"), 0), Ok(()));
     // Where variables lie is not known without symbols.
     assert!(matches!(walked(&of(".data"), &of(".data"), 0), Err(Stop::Unknown(_))));
+}
+
+#[test]
+fn kernels_are_those_of_the_crates_that_have_benchmarks_whatever_their_names() {
+    let of = |krate: &str| {
+        let mut kernel = node(b"kernel", vec![edge(0, to(1)), edge(2, to(2))]);
+        let spawn = Target::Name { name: "pthread_create".to_owned(), weak: false };
+        kernel.edges.push(edge(4, spawn));
+        (kernel.flags, kernel.names) = (0x6, vec![format!("_ZN{krate}3run17h0123456789abcdefE")]);
+        let mut nodes = vec![kernel, node(b"one", Vec::new()), node(b"two", Vec::new())];
+        for node in &mut nodes[1..] {
+            (node.flags, node.names) = (0x3, vec![format!("_ZN{krate}3own17h0123456789abcdefE")]);
+        }
+        Graph { nodes, ..Graph::default() }
+    };
+    let entry = |module: &str| {
+        let (module, text) = (module.to_owned(), String::new);
+        let (name, file) = (text(), text());
+        Entry { module, name, file, line: 1, combination: 0, root: 0, registers: false }
+    };
+    for (krate, module) in [("5alloc", "alloc::inner"), ("5divan", "divan")] {
+        let (graph, mut with_entry) = (of(krate), of(krate));
+        with_entry.entries.push(entry(module));
+        assert_eq!(walked(&graph, &graph, 0), Ok(()), "{krate}");
+        let walked = walked(&with_entry, &with_entry, 0);
+        assert!(matches!(walked, Err(Stop::Unknown(_))), "{krate}");
+    }
 }
 
 #[test]

@@ -77,8 +77,7 @@ impl<'a> Walk<'a> {
             left.extend(next.into_iter().map(|next| (Some(pair), next)));
         }
         for &pair in assumed.keys() {
-            let (base, new) = self.nodes(pair);
-            all.add(pair, base, new);
+            all.add(pair, [self.base, self.new]);
         }
         self.same.extend(assumed.into_keys());
         Ok(())

@@ -11,7 +11,7 @@ use super::{
     CommandLine, Named, State, checksum,
     shared::{self, Outside},
 };
-use crate::inputs::{Asked, Input};
+use crate::inputs::{self, Asked, Input};
 
 /// The inputs and options of a linker.
 #[derive(Debug, Default)]
@@ -71,6 +71,8 @@ struct Collector<'a> {
     /// Libraries that others need, with folders of those.
     needed: VecDeque<(String, Vec<PathBuf>)>,
     seen: HashSet<PathBuf>,
+    /// The archive of the standard library, where the compiler has files that are linked.
+    standard: Option<PathBuf>,
 }
 
 impl CommandLine {
@@ -96,12 +98,17 @@ impl CommandLine {
             libraries: Vec::new(),
             needed: VecDeque::new(),
             seen: HashSet::new(),
+            standard: None,
         };
         for (input, state) in &self.inputs {
             collector.add(input, *state)?;
         }
         collector.follow_needed()?;
-        let Collector { mut given, libraries, .. } = collector;
+        let Collector { mut given, libraries, standard, .. } = collector;
+        // Link-time optimization makes it a part of other objects.
+        if let Some(bytes) = standard.and_then(|path| fs::read(path).ok()) {
+            given.asked.standard = inputs::variables(&bytes);
+        }
         given.asked.plugin = self.plugin;
         given.asked.symbols.extend(self.symbols.iter().map(|name| name.clone().into_bytes()));
         for library in libraries.iter().filter(|library| !library.name.ends_with(IN_PROGRAM)) {
@@ -182,7 +189,9 @@ impl Collector<'_> {
                 self.outside(name, State { always: false, ..state }, Some((0, outside)));
             }
             let certain = if is_archive { state.whole } else { !state.lazy };
-            let of_standard = is_of_compiler(path);
+            let standard = standard_library(path);
+            let of_standard = standard.is_some();
+            self.standard = self.standard.take().or(standard);
             self.given.inputs.push(Input { name, bytes, certain, of_standard });
         }
         Ok(())
@@ -271,17 +280,19 @@ impl Collector<'_> {
     }
 }
 
-/// Whether a file lies where the compiler keeps the standard library for a machine, with the crates that it contains. Crates of
-/// users may have their names, and cargo puts none there.
-fn is_of_compiler(path: &Path) -> bool {
-    let above = |levels| path.ancestors().nth(levels).and_then(Path::file_name);
-    let is_named = above(1).is_some_and(|name| name == "lib")
-        && above(3).is_some_and(|name| name == "rustlib");
-    let has_standard = |folder: &Path| {
-        let mut files = fs::read_dir(folder).into_iter().flatten().flatten();
-        files.any(|file| file.file_name().as_encoded_bytes().starts_with(b"libstd-"))
-    };
-    is_named && path.parent().is_some_and(has_standard)
+/// The archive of the standard library in the folder of a file, if the compiler keeps that library for a machine there, with the
+/// crates that it contains. Crates of users may have their names, and cargo puts none there.
+fn standard_library(path: &Path) -> Option<PathBuf> {
+    let is_named =
+        |levels, name: &str| path.ancestors().nth(levels)?.file_name().filter(|own| *own == name);
+    is_named(1, "lib").and(is_named(3, "rustlib"))?;
+    let mut files = fs::read_dir(path.parent()?).into_iter().flatten().flatten();
+    let archive = files.find(|file| {
+        let name = file.file_name();
+        let name = name.as_encoded_bytes();
+        name.starts_with(b"libstd-") && name.ends_with(b".rlib")
+    });
+    archive.map(|file| file.path())
 }
 
 /// The files that a linker's script names, as `libc.so` is one; nothing if a file is none.

@@ -334,11 +334,18 @@ fn libraries_of_the_build_are_inputs_and_those_of_the_system_have_their_content(
     for (path, of_standard) in places {
         fs::create_dir_all(folder.path().join(path)).unwrap();
         if of_standard {
-            fs::write(folder.path().join(path).join("libstd-2.rlib"), "!<arch>\n").unwrap();
+            let source =
+                "static int hook asm(\"_ZN3std4HOOK17h0E\"); int *f(void) { return &hook; }";
+            compile(folder.path(), "std.rcgu.o", source, &["-c"]);
+            let archive = format!("{path}/libstd-2.rlib");
+            let mut command = Command::new("ar");
+            command.current_dir(folder.path()).args(["rcs", &archive, "std.rcgu.o"]);
+            assert!(command.status().unwrap().success());
         }
         fs::write(folder.path().join(path).join("libmemchr-1.rlib"), "!<arch>\n").unwrap();
         let given = of(&format!("DIR/{path}/libmemchr-1.rlib"));
         assert_eq!(given.inputs[0].of_standard, of_standard, "{path}");
+        assert_eq!(given.asked.standard.contains("_ZN3std4HOOK17h0E"), of_standard, "{path}");
     }
     for way in ["-Wl,--whole-archive,-lown,--no-whole-archive", "-Wl,--whole-archive -lown"] {
         assert!(of(way).inputs[0].certain, "{way}");

@@ -27,8 +27,8 @@ use super::{
     graph::{Edge, Graph, Index, Node, Place},
     unwinding,
 };
-pub(super) use objects::{Input, Relocation};
-use objects::{Object, Objects, objects};
+pub(super) use objects::{Input, Relocation, variables};
+use objects::{Object, Objects, in_source, objects};
 use source_place::is_source_place;
 pub(super) use taken::Taken;
 
@@ -45,6 +45,8 @@ pub(super) struct Asked {
     pub(super) plugin: bool,
     /// The members of archives that the linker has taken, if it has told.
     pub(super) taken: Option<Taken>,
+    /// Variables of the standard library, by which they are known in objects of other crates.
+    pub(super) standard: BTreeSet<String>,
 }
 
 /// A section of an object: the numbers of both.
@@ -84,6 +86,7 @@ pub(super) fn graph(inputs: &[Input], asked: &Asked) -> Result<Graph, String> {
     let mut builder = Builder {
         objects: linked,
         passed_over,
+        standard: &asked.standard,
         symbols: HashMap::new(),
         commons: HashMap::new(),
         numbers: HashMap::new(),
@@ -104,6 +107,7 @@ struct Builder<'a> {
     objects: Vec<Object<'a>>,
     /// Symbols of objects that the linker has passed over.
     passed_over: HashSet<&'a [u8]>,
+    standard: &'a BTreeSet<String>,
     symbols: HashMap<&'a [u8], Vec<Definition>>,
     commons: HashMap<&'a [u8], Common>,
     /// Symbols that are defined as numbers.
@@ -294,13 +298,16 @@ impl<'a> Builder<'a> {
         let edges: Result<Vec<Edge>, String> =
             relocations.iter().map(|one| self.edge(section, one)).collect();
         let names = self.objects[number].names.get(&own);
-        let names = names.into_iter().flatten().map(|name| (*name).to_owned()).collect();
+        let names: Vec<String> =
+            names.into_iter().flatten().map(|name| (*name).to_owned()).collect();
         let mut unwinding = Vec::new();
         for record in self.objects[number].unwinding.get(&own).cloned().unwrap_or_default() {
             unwinding.push(self.record(number, &record)?);
         }
         let node = &mut self.graph.nodes[index as usize];
         node.edges = edges?;
+        node.of_standard |=
+            names.first().is_some_and(|name| self.standard.contains(in_source(name)));
         node.names = names;
         node.unwinding = unwinding;
         let place = is_source_place(&self.graph, index);

@@ -1,10 +1,10 @@
 //! Object files and archives of them, as the linker gets them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use object::{
     Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags,
-    RelocationTarget, SectionIndex, SymbolIndex,
+    RelocationTarget, SectionIndex, SymbolIndex, SymbolKind,
     read::{archive::ArchiveFile, elf::ElfFile64},
 };
 
@@ -102,6 +102,31 @@ pub(super) fn objects<'a>(inputs: &'a [Input], asked: &Asked) -> Result<Objects<
 /// allocator has variables that kernels write.
 fn is_of_rust(object: &str) -> bool {
     object.ends_with(".rcgu.o")
+}
+
+/// Returns the variables of the objects that rustc has made of an archive, as the source has them.
+pub(crate) fn variables(archive: &[u8]) -> BTreeSet<String> {
+    let members =
+        ArchiveFile::parse(archive).into_iter().flat_map(|archive| archive.members()).flatten();
+    let of_rust = members.filter(|member| is_of_rust(&String::from_utf8_lossy(member.name())));
+    let objects = of_rust.filter_map(|member| Elf::parse(member.data(archive).ok()?).ok());
+    let mut names = BTreeSet::new();
+    for object in objects {
+        let defined = object
+            .symbols()
+            .filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Data);
+        names.extend(defined.filter_map(|symbol| Some(in_source(symbol.name().ok()?).to_owned())));
+    }
+    names
+}
+
+/// A symbol without the number that the compiler gives a part of a variable, or one that it shares among objects.
+pub(super) fn in_source(symbol: &str) -> &str {
+    let name = symbol.split_once(".llvm.").map_or(symbol, |(name, _)| name);
+    match name.rsplit_once('.') {
+        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => name,
+    }
 }
 
 /// The symbols that an object defines for others.

@@ -133,20 +133,37 @@ fn common_symbols_are_variables_with_a_size() {
 
 #[test]
 fn threads_of_a_kernel_share_no_variables_of_the_standard_library() {
-    let main = "extern int theirs; int own; int main(void) { return own++ + theirs++; }";
-    let judged = |name: &str, of_standard| {
-        let mut inputs = compiled(&[main, "int theirs;"], &["-fno-common"]);
+    const THEIRS: &str = "_ZN5alloc1A17h0123456789abcdefE";
+    let theirs = format!("int theirs __asm__(\"{THEIRS}.0\");");
+    let main = format!("extern {theirs} int own; int main(void) {{ return own++ + theirs++; }}");
+    let judged = |name: &str, of_standard, symbols: &[&str]| {
+        let mut inputs = compiled(&[&main, &theirs], &["-fno-common"]);
         (inputs[1].name, inputs[1].of_standard) = (name.to_owned(), of_standard);
-        let graph = graph(&inputs, &Asked::default()).unwrap();
+        let standard = symbols.iter().map(|symbol| (*symbol).to_owned()).collect();
+        let graph = graph(&inputs, &Asked { standard, ..Asked::default() }).unwrap();
         let pairs: Vec<_> = graph.start.iter().map(|place| (*place, *place)).collect();
         let (mut walk, mut pairing) = (Walk::new(&graph, &graph), Pairing::of([b"", b""]));
         walk.compare(&pairs, &mut pairing)?;
         pairing.check(&[(&walk, &pairs)], true)
     };
-    assert_eq!(judged("std.rcgu.o", true), Ok(()));
-    // Without symbols, the lines of two variables are not known.
-    for (name, of_standard) in [("std.rcgu.o", false), ("malloc.o", true)] {
-        assert!(matches!(judged(name, of_standard), Err(Stop::Unknown(_))), "{name}");
+    assert_eq!(judged("std.rcgu.o", true, &[]), Ok(()));
+    assert_eq!(judged("all.rcgu.o", false, &[THEIRS]), Ok(()));
+    // Without symbols, the lines of two variables are not known. Users may have a crate of a name of the library.
+    for (name, of_standard) in [("alloc.rcgu.o", false), ("malloc.o", true)] {
+        let judged = judged(name, of_standard, &["_ZN5alloc1A17hfedcba9876543210E"]);
+        assert!(matches!(judged, Err(Stop::Unknown(_))), "{name}");
+    }
+}
+
+#[test]
+fn variables_have_the_names_that_they_have_in_the_source() {
+    for (symbol, name) in [
+        ("_RNvNtCsj_3std5panic4HOOK", "_RNvNtCsj_3std5panic4HOOK"),
+        ("_RNvNtCsj_3std2io6STDOUT.llvm.364", "_RNvNtCsj_3std2io6STDOUT"),
+        ("_ZN3std6DLSYM17h0aE.1.llvm.364", "_ZN3std6DLSYM17h0aE"),
+        ("_ZN3std22_$LT$impl..X$GT$1A17h0aE", "_ZN3std22_$LT$impl..X$GT$1A17h0aE"),
+    ] {
+        assert_eq!(objects::in_source(symbol), name);
     }
 }
 
