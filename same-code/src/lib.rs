@@ -28,7 +28,7 @@ mod tests;
 
 use std::path::PathBuf;
 
-use plusminus_worker::protocol::CaseDescription;
+use plusminus_worker::{protocol::CaseDescription, text::sentence};
 
 pub use changes::{Change, How, readable};
 pub use command_line::checksum;
@@ -363,26 +363,17 @@ fn judge(walked: Result<(), Stop>, changes: impl FnOnce() -> Vec<Change>) -> Cod
 
 /// The entry of a benchmark; or why it is not known which, where it has any.
 fn entry<'a>(graph: &'a Graph, case: &CaseDescription) -> Result<&'a Entry, Option<String>> {
-    let is_named = |entry: &&Entry| {
-        entry.module.split("::").next() == Some(&case.krate)
+    let is_meant = |entry: &&Entry| {
+        let path = format!("{}::{}", entry.module, entry.name);
+        path.split_once("::")
+            .is_some_and(|(krate, path)| krate == case.krate && sentence(path) == case.function)
             && (entry.file == case.file && entry.line == case.line)
             && entry.combination == case.combination
-            && case
-                .function
-                .strip_suffix(&entry.name)
-                .is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
     };
-    let found: Vec<&Entry> = graph.entries.iter().filter(is_named).collect();
-    let in_module = |entry: &&&Entry| {
-        let inner = entry.module.split_once("::").map_or("", |(_, inner)| inner);
-        case.function.strip_suffix(&entry.name).map(|rest| rest.trim_end_matches("::"))
-            == Some(inner)
-    };
-    let exact: Vec<&&Entry> = found.iter().filter(in_module).collect();
-    match (found.as_slice(), exact.as_slice()) {
-        ([one], _) => Ok(one),
-        (_, [one]) => Ok(one),
-        ([], _) => Err(None),
+    let mut found = graph.entries.iter().filter(is_meant);
+    match (found.next(), found.next()) {
+        (Some(one), None) => Ok(one),
+        (None, _) => Err(None),
         _ => Err(Some("several registrations stand at its place in the source".to_owned())),
     }
 }

@@ -16,8 +16,7 @@ use super::{
 };
 
 /// Why nothing is known of a benchmark whose functions are not found.
-const NOT_FOUND: &str = "which of the program's functions it is cannot be told: symbols are stripped, or it has another section, or \
-                         its name has characters that are not shown as they are";
+const NOT_FOUND: &str = "which of the program's functions it is cannot be told: symbols are stripped, or it has another section";
 
 /// Two programs whose benchmarks are registered at run time.
 pub(super) struct Registered<'a> {
@@ -63,7 +62,6 @@ impl<'a> Registered<'a> {
             Ok(set_up) => set_up,
             Err(why) => return Code::Unknown(why),
         };
-        // It may be registered by code, or by an attribute under a name that is shown in another way.
         let Some((run, sections)) = run.zip(sections) else {
             return Code::Unknown(NOT_FOUND.to_owned());
         };

@@ -323,6 +323,43 @@ fn a_moved_argument_is_told_from_another_one() {
 }
 
 #[test]
+fn a_benchmark_is_found_by_its_name_as_it_is_shown() {
+    let mut graph = graph();
+    for (line, name) in (0..).zip(["plain", "", "tab\tname", "tab\\tname", "##[group]x"]) {
+        // Of names that are shown alike, the place tells them apart.
+        let (name, file) = (name.to_owned(), "a.rs".to_owned());
+        let (module, combination) = ("own::inner".to_owned(), 0);
+        graph.entries.push(Entry {
+            module,
+            name,
+            file,
+            line,
+            combination,
+            root: 0,
+            registers: false,
+        });
+    }
+    let case = |line: u32, function: &str| {
+        let (krate, file) = ("own".to_owned(), "a.rs".to_owned());
+        CaseDescription { krate, file, line, function: function.to_owned(), ..Default::default() }
+    };
+    let shown = [
+        "inner::plain",
+        "inner::",
+        "inner::tab\\tname",
+        "inner::tab\\tname",
+        "inner::##\\u{5b}group]x",
+    ];
+    for (line, function) in (0..).zip(shown) {
+        let found = super::entry(&graph, &case(line, function));
+        assert_eq!(found.map(|entry| entry.line), Ok(line), "{function}");
+    }
+    assert_eq!(super::entry(&graph, &case(0, "plain")), Err(None));
+    graph.entries[3].line = 2;
+    assert!(super::entry(&graph, &case(2, "inner::tab\\tname")).is_err_and(|why| why.is_some()));
+}
+
+#[test]
 fn a_benchmark_whose_functions_are_not_found_is_not_known() {
     let (base, new) = (graph(), graph());
     let case = CaseDescription::default();
