@@ -67,11 +67,13 @@ pub(crate) fn subjects(
     };
     let arguments = Arguments::read(options, parameters)?;
     check_parameters(signature, arguments.as_ref(), parameters)?;
+    let ours = Span::mixed_site();
     let function =
         Function { signature, options, private, bencher, parameters, arguments, executor };
     let of_instance = |instance| {
         let (points, run) = (function.points(instance), function.run(instance)?);
-        Ok(quote! {
+        // Expressions of the user, and functions, may have the names of our variables.
+        Ok(quote_spanned! {ours=>
             #private::Subject::Function(#private::FunctionSubject {
                 points: || #points,
                 run: |point, bencher| #run,
@@ -173,20 +175,20 @@ impl Function<'_> {
 
     /// The names of all points of an instance.
     fn points(&self, Instance { names: own, exists, .. }: &Instance) -> TokenStream {
-        let private = self.private;
+        let (private, ours) = (self.private, Span::mixed_site());
         let arguments = match &self.arguments {
             None => quote!([::std::vec::Vec::<::std::string::String>::new()]),
             Some(Arguments { names: Names::Given(names), .. }) => {
                 quote!([#(::std::vec![::std::string::String::from(#names)]),*])
             }
-            Some(Arguments { values, names: Names::By(by) }) => quote! {
+            Some(Arguments { values, names: Names::By(by) }) => quote_spanned! {ours=>
                 ::core::iter::IntoIterator::into_iter(#values)
                     .map(|argument| ::std::vec![#private::name_by(&argument, #by)])
                     .collect::<::std::vec::Vec<_>>()
             },
             Some(Arguments { values: args, names: Names::Shown }) => {
                 let (pattern, parts) = (self.pattern(), self.parts());
-                quote! {{
+                quote_spanned! {ours=> {
                     #[allow(unused_imports)]
                     use #private::{NameByDebug as _, NameByDisplay as _};
                     ::core::iter::IntoIterator::into_iter(#args)
@@ -201,8 +203,7 @@ impl Function<'_> {
             }
         };
         let exists = exists.clone().unwrap_or_else(|| quote!(true));
-        // The expression of the arguments sees no name of ours.
-        quote! {{
+        quote_spanned! {ours=> {
             let arguments = #arguments;
             let mut points: ::std::vec::Vec<::std::vec::Vec<::std::string::String>> =
                 ::std::vec::Vec::new();
@@ -219,9 +220,10 @@ impl Function<'_> {
 
     /// Runs one point of an instance.
     fn run(&self, instance: &Instance) -> Result<TokenStream> {
+        let ours = Span::mixed_site();
         let convert = self.convert();
         let get_argument = self.arguments.as_ref().map(|Arguments { values: args, .. }| {
-            quote! {
+            quote_spanned! {ours=>
                 let argument = ::core::iter::IntoIterator::into_iter(#args)
                     .nth(point)
                     .expect("a listed point is an argument");
@@ -230,7 +232,8 @@ impl Function<'_> {
             }
         });
         let state_work = self.state_work()?;
-        let get_executor = self.executor.as_ref().map(|executor| quote!(let executor = #executor;));
+        let get_executor =
+            self.executor.as_ref().map(|executor| quote_spanned!(ours=> let executor = #executor;));
         let call = self.call(instance);
         Ok(quote! {{
             #get_argument
@@ -249,14 +252,14 @@ impl Function<'_> {
         let Parameter { ty, .. } = one;
         let may_differ = list(values).is_none() && one.passing() == Passing::Value;
         (may_differ && is_nameable(ty, &self.signature.generics)).then(|| {
-            let (private, span) = (self.private, place(values));
+            let (private, span) = (self.private, Span::mixed_site().located_at(place(values)));
             quote_spanned!(span=> let argument: #ty = #private::IntoArgument::into_argument(argument);)
         })
     }
 
     /// Passes the work of a call to the bencher, if the attribute states it. Its expression can use the parameters.
     fn state_work(&self) -> Result<Option<TokenStream>> {
-        let private = self.private;
+        let (private, ours) = (self.private, Span::mixed_site());
         let mut works = Vec::new();
         for unit in ["items", "bytes", "bits"] {
             if let Some(value) = self.options.value(unit) {
@@ -282,9 +285,9 @@ impl Function<'_> {
                     _ => quote!(let #pattern = #part;),
                 }
             });
-            quote! { let #pattern = argument; #(#bind)* }
+            quote_spanned! {ours=> let #pattern = argument; #(#bind)* }
         });
-        Ok(Some(quote! {
+        Ok(Some(quote_spanned! {ours=>
             let bencher = bencher.work({ #bindings #first #(.and(#rest))* });
         }))
     }
@@ -292,9 +295,10 @@ impl Function<'_> {
     /// The call of one instance under the control of the bencher.
     fn call(&self, instance: &Instance) -> TokenStream {
         let (private, name) = (self.private, &self.signature.name);
+        let ours = Span::mixed_site();
         let turbofish = &instance.turbofish;
         let (pattern, parts) = (self.pattern(), self.parts());
-        let apart = (!parts.is_empty()).then(|| quote!(let #pattern = argument;));
+        let apart = (!parts.is_empty()).then(|| quote_spanned!(ours=> let #pattern = argument;));
         let passed = |by_value: fn(&Ident) -> TokenStream| -> Vec<TokenStream> {
             let pass = |(parameter, part): (&Parameter, &Ident)| match parameter.passing() {
                 Passing::Value => by_value(part),
@@ -307,9 +311,9 @@ impl Function<'_> {
             quote_spanned!(part.span()=> ::core::clone::Clone::#clone(#part))
         });
         if let Some(passing) = self.bencher {
-            let span = self.signature.parameters[0].span();
+            let span = ours.located_at(self.signature.parameters[0].span());
             let bencher = match passing {
-                Passing::Value => quote!(#private::bencher(bencher)),
+                Passing::Value => quote_spanned!(ours=> #private::bencher(bencher)),
                 Passing::Reference => quote_spanned!(span=> &#private::by_reference(bencher)),
                 Passing::MutableReference => {
                     quote_spanned!(span=> &mut #private::by_reference(bencher))
@@ -319,14 +323,14 @@ impl Function<'_> {
         }
         if self.executor.is_some() {
             let run = runs_window(self.options, private);
-            return quote!({ #apart bencher.bench_async(#run, || #name #turbofish(#(#clones),*)) });
+            return quote_spanned!(ours=> { #apart bencher.bench_async(#run, || #name #turbofish(#(#clones),*)) });
         }
         if parts.is_empty() {
-            return quote!(bencher.bench_shared(|| #name #turbofish()));
+            return quote_spanned!(ours=> bencher.bench_shared(|| #name #turbofish()));
         }
         let all_by_value = self.parameters.iter().all(|p| p.passing() == Passing::Value);
         if all_by_value {
-            return quote! {{
+            return quote_spanned! {ours=> {
                 #[allow(unused_imports)]
                 use #private::{PassClone as _, PassCopy as _};
                 (&#private::Argument(argument))
@@ -334,7 +338,7 @@ impl Function<'_> {
             }};
         }
         let copies = passed(|part| quote_spanned!(part.span()=> *#part));
-        quote! {
+        quote_spanned! {ours=>
             bencher.bench_shared(|| {
                 let #pattern = ::core::hint::black_box(argument);
                 #name #turbofish(#(#copies),*)

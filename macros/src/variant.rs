@@ -141,9 +141,10 @@ pub(crate) fn executor(options: &Options, asynchronous: Span) -> Result<TokenStr
 
 /// A closure that hands a window to the executor, which the variable `executor` holds.
 pub(crate) fn runs_window(options: &Options, private: &TokenStream) -> TokenStream {
-    let call = quote!(executor.block_on);
+    let ours = Span::mixed_site();
+    let call = quote_spanned!(ours=> executor.block_on);
     let call = options.value("executor").map_or(call.clone(), |value| located(&call, place(value)));
-    quote! {
+    quote_spanned! {ours=>
         |window: #private::Window<'_>| {
             #[allow(unused_imports)]
             use #private::Executor as _;
@@ -199,11 +200,14 @@ fn asynchronous(
     let first = Ident::new("first", Span::mixed_site().located_at(signature.parameters[0].span()));
     let second = Ident::new("second", Span::mixed_site().located_at(instance.span()));
     let run = runs_window(options, private);
-    Ok(quote! {{
+    let get_executor = quote_spanned! {Span::mixed_site()=>
         let executor = #private::once(
             ::core::concat!(::core::file!(), ":", ::core::line!(), ":", ::core::column!()),
             || #executor,
         );
+    };
+    Ok(quote! {{
+        #get_executor
         let (#first, #second) = #private::asked_for::<#problem>(loaded, ask);
         #private::sample_async::<#problem, _>((#first, #second), ask, &#run, || #name(#first, #second))
     }})
