@@ -163,6 +163,7 @@ fn submit(guard: &Ident, private: &TokenStream, values: &[TokenStream]) -> Token
         #[doc(hidden)]
         #[allow(
             non_upper_case_globals,
+            unused_braces,
             unused_variables,
             unused_mut,
             unused_qualifications,

@@ -1,12 +1,12 @@
 //! The instances of a generic function: every combination of its types and constants.
 
-use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 use syn::{Error, Result};
 
 use crate::{
     options::{Options, list},
-    signature::{GenericKind, Signature, split_at_commas},
+    signature::{Generic, GenericKind, Signature, split_at_commas},
 };
 
 /// As many elements of a list with a name are measured; their number is not known when the attribute is read.
@@ -69,17 +69,18 @@ fn choices(
     option: &str,
     kind: GenericKind,
 ) -> Result<Vec<Option<Choice>>> {
-    let (count, span) = signature.count(kind);
+    let of_kind = signature.of_kind(kind);
+    let count = of_kind.len();
     let (parameter, example) = match kind {
         GenericKind::Type => ("type", "types = [u32, String]"),
         GenericKind::Const => ("const", "consts = [4, 8]"),
     };
     let Some(value) = options.value(option) else {
-        if count > 0 {
+        if let Some(first) = of_kind.first() {
             let message = format!(
                 "which {parameter}s should this generic function be measured with? Add `{example}`"
             );
-            return Err(Error::new(span, message));
+            return Err(Error::new(first.span, message));
         }
         return Ok(vec![None]);
     };
@@ -101,18 +102,25 @@ fn choices(
             format!("`{option} = []` leaves nothing to measure"),
         ));
     }
-    elements.iter().map(|element| Ok(Some(choice(element, kind, count)?))).collect()
+    let brief: Vec<String> = elements.iter().map(|element| type_name(element, false)).collect();
+    let chosen = |(index, element): (usize, &TokenStream)| {
+        // Without paths, different types may have one name.
+        let whole = brief.iter().filter(|name| **name == brief[index]).count() > 1;
+        Ok(Some(choice(element, &of_kind, whole)?))
+    };
+    elements.iter().enumerate().map(chosen).collect()
 }
 
 /// The element of a list that has a name, such as a constant of type `[usize; 3]`.
 fn named(path: &TokenStream, index: usize) -> Choice {
     let exists = quote!({
-        const LENGTH: usize = (#path).len();
-        const _: () = ::core::assert!(
-            LENGTH <= #LONGEST_NAMED_LIST,
-            "`consts` takes at most 20 constants of a list with a name; write the list in the attribute"
-        );
-        #index < LENGTH
+        const {
+            ::core::assert!(
+                (#path).len() <= #LONGEST_NAMED_LIST,
+                "`consts` takes at most 20 constants of a list with a name; write the list in the attribute"
+            );
+        }
+        #index < (#path).len()
     });
     let element = quote!({ (#path)[if #index < (#path).len() { #index } else { 0 }] });
     Choice {
@@ -122,34 +130,30 @@ fn named(path: &TokenStream, index: usize) -> Choice {
     }
 }
 
-fn choice(element: &TokenStream, kind: GenericKind, count: usize) -> Result<Choice> {
-    let parts = if count == 1 { vec![element.clone()] } else { tuple(element, count)? };
+/// One element of a list for these parameters; the names of types are whole, or without their paths.
+fn choice(element: &TokenStream, parameters: &[&Generic], whole: bool) -> Result<Choice> {
+    let parts = match parameters {
+        [_] => vec![element.clone()],
+        several => tuple(element, several.len())?,
+    };
     let mut names = Vec::new();
     let mut values = Vec::new();
-    for part in parts {
+    for (part, Generic { kind, ty, .. }) in parts.into_iter().zip(parameters) {
         match kind {
             GenericKind::Type => {
-                let text = type_name(&part);
-                names.push(quote!(#text));
+                let text = type_name(&part, whole);
+                names.push(quote!(::std::string::String::from(#text)));
                 values.push(part);
             }
             GenericKind::Const => {
-                // A literal is its own name; of an expression the value is taken.
-                let literal = syn::parse2::<Literal>(part.clone()).ok();
-                names.push(match literal {
-                    Some(literal) => {
-                        let text = literal.to_string();
-                        quote!(#text)
-                    }
-                    None => quote!(::std::string::ToString::to_string(&{ #part })),
-                });
+                names.push(quote!(<#ty as ::std::string::ToString>::to_string(&{ #part })));
                 values.push(quote!({ #part }));
             }
         }
     }
     let name = match names.as_slice() {
-        [one] => quote!(::std::string::String::from(#one)),
-        several => quote!([#(::std::string::String::from(#several)),*].join(",")),
+        [one] => one.clone(),
+        several => quote!([#(#several),*].join(",")),
     };
     Ok(Choice { values, name, exists: None })
 }
@@ -172,14 +176,14 @@ fn tuple(element: &TokenStream, count: usize) -> Result<Vec<TokenStream>> {
     Err(Error::new_spanned(element, message))
 }
 
-/// A type as people say it: without the paths in front of names, and without blanks.
-fn type_name(tokens: &TokenStream) -> String {
+/// A type as people say it: without blanks, and without the paths in front of names unless it is to be whole.
+fn type_name(tokens: &TokenStream, whole: bool) -> String {
     let mut name = String::new();
-    push_type(&mut name, tokens.clone());
+    push_type(&mut name, tokens.clone(), whole);
     name
 }
 
-fn push_type(name: &mut String, tokens: TokenStream) {
+fn push_type(name: &mut String, tokens: TokenStream, whole: bool) {
     let mut word_start = None;
     let mut colons = 0;
     for token in tokens {
@@ -187,9 +191,11 @@ fn push_type(name: &mut String, tokens: TokenStream) {
             TokenTree::Punct(punct) if punct.as_char() == ':' => {
                 colons += 1;
                 if colons == 2 {
-                    // Drops the path so far.
-                    if let Some(start) = word_start {
-                        name.truncate(start);
+                    match word_start {
+                        Some(_) if whole => name.push_str("::"),
+                        // Drops the path so far.
+                        Some(start) => name.truncate(start),
+                        None => {}
                     }
                     colons = 0;
                 }
@@ -211,7 +217,7 @@ fn push_type(name: &mut String, tokens: TokenStream) {
                     Delimiter::None => ("", ""),
                 };
                 name.push_str(open);
-                push_type(name, group.stream());
+                push_type(name, group.stream(), whole);
                 name.push_str(close);
             }
             TokenTree::Punct(punct) => {
@@ -230,6 +236,17 @@ fn push_type(name: &mut String, tokens: TokenStream) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::{Attribute, read};
+
+    /// The expressions of the names of all instances.
+    fn names(function: &str, options: &str) -> Vec<String> {
+        let (options, _) = read(Attribute::Divan, options.parse().unwrap());
+        let signature = Signature::read(&function.parse().unwrap()).unwrap();
+        let name = |Instance { names, .. }: Instance| {
+            names[0].to_string().replace(' ', "").replace("::std::string::", "")
+        };
+        instances(&signature, &options).unwrap().into_iter().map(name).collect()
+    }
 
     #[test]
     fn types_are_named_as_people_say_them() {
@@ -241,7 +258,30 @@ mod tests {
             ("&'static str", "&'static str"),
             ("(u8, dyn Fn(a::B) -> c::D)", "(u8,dyn Fn(B)->D)"),
         ] {
-            assert_eq!(type_name(&tokens.parse().unwrap()), name);
+            assert_eq!(type_name(&tokens.parse().unwrap(), false), name);
         }
+        let whole = type_name(&"::std::vec::Vec<a::T<{ b::N }>>".parse().unwrap(), true);
+        assert_eq!(whole, "std::vec::Vec<a::T<{b::N}>>");
+    }
+
+    #[test]
+    fn types_that_only_their_paths_tell_apart_keep_them() {
+        assert_eq!(
+            names("fn f<T>() {}", "types = [a::T, b::T, b::T, c::V]"),
+            [
+                "String::from(\"a::T\")",
+                "String::from(\"b::T\")",
+                "String::from(\"b::T\")",
+                "String::from(\"V\")",
+            ]
+        );
+        let of_two = names("fn f<T, U>() {}", "types = [(a::T, u8), (T, u8)]");
+        assert_eq!(of_two[0], "[String::from(\"a::T\"),String::from(\"u8\")].join(\",\")");
+    }
+
+    #[test]
+    fn constants_are_named_by_their_values() {
+        let names = names("fn f<const N: u64>() {}", "consts = [0x10]");
+        assert_eq!(names, ["<u64asToString>::to_string(&{0x10})"]);
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Parameter {
 pub(crate) struct Generic {
     pub(crate) kind: GenericKind,
     pub(crate) name: Ident,
+    /// The type of a constant.
+    pub(crate) ty: TokenStream,
     pub(crate) span: Span,
 }
 
@@ -79,11 +81,9 @@ impl Signature {
         Ok(Self { name, parameters, list, generics, asynchronous, unsafety })
     }
 
-    /// How many generic parameters of a kind there are, and where the first one is.
-    pub(crate) fn count(&self, kind: GenericKind) -> (usize, Span) {
-        let mut of_kind = self.generics.iter().filter(|generic| generic.kind == kind);
-        let first = of_kind.next().map_or_else(|| self.name.span(), |generic| generic.span);
-        (self.generics.iter().filter(|generic| generic.kind == kind).count(), first)
+    /// The generic parameters of a kind, in order.
+    pub(crate) fn of_kind(&self, kind: GenericKind) -> Vec<&Generic> {
+        self.generics.iter().filter(|generic| generic.kind == kind).collect()
     }
 }
 
@@ -115,9 +115,12 @@ fn read_generics(first: TokenTree, tokens: &mut impl Iterator<Item = TokenTree>)
         let first = word(tokens.next())?;
         let span = first.span();
         if first == "const" {
-            return Some(Generic { kind: GenericKind::Const, name: word(tokens.next())?, span });
+            let name = word(tokens.next())?;
+            // Behind the colon.
+            let ty = tokens.skip(1).collect();
+            return Some(Generic { kind: GenericKind::Const, name, ty, span });
         }
-        Some(Generic { kind: GenericKind::Type, name: first, span })
+        Some(Generic { kind: GenericKind::Type, name: first, ty: TokenStream::new(), span })
     };
     split_at_commas(inner).into_iter().filter_map(generic).collect()
 }
@@ -310,8 +313,8 @@ mod tests {
     fn generics_are_counted_by_kind() {
         let signature =
             read("fn f<'a, T: Fn(u8) -> Vec<u8>, const N: usize, U>(x: &'a T) -> U { a < b }");
-        assert_eq!(signature.count(GenericKind::Type).0, 2);
-        assert_eq!(signature.count(GenericKind::Const).0, 1);
+        assert_eq!(signature.of_kind(GenericKind::Type).len(), 2);
+        assert_eq!(signature.of_kind(GenericKind::Const).len(), 1);
         assert_eq!(signature.parameters.len(), 1);
         assert!(signature.parameters[0].passing() == Passing::Reference);
     }

@@ -28,7 +28,9 @@
 //! - `skip_ext_time` has no meaning: making inputs is never part of a sample. `bytes_format` has none either.
 //! - An input counter looks at one input, so all inputs of a benchmark need the same amount of work.
 //! - `bench_local` and its relatives are for one thread: with `threads`, hand the kernel to `bench`.
-//! - The names of benchmarks are `module::function::argument`; filters are regular expressions on them.
+//! - The names of benchmarks are `module::function::argument`; filters are regular expressions on them. Types have the names
+//!   that the attribute has for them, with their paths if these alone tell them apart. The second of equal names ends with ` #2`.
+//! - Benchmarks are in the order of the source: `--sort` and `--sortr` have no meaning.
 #![forbid(unsafe_code)]
 
 mod bencher;

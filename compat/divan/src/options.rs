@@ -41,6 +41,7 @@ impl BenchOptions {
             ignore: self.ignore.map(IntoIgnore::into_ignore),
             work: self.counters.work(),
             whole_machine: true,
+            equal_names: true,
             ..Options::default()
         }
     }

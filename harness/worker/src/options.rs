@@ -39,6 +39,8 @@ pub struct Options {
     pub phases: Vec<&'static str>,
     /// Work of one call, where the benchmark itself does not state it.
     pub work: Option<Work>,
+    /// Whether types, constants and arguments of the function may have one name: all but the first get a number behind it.
+    pub equal_names: bool,
 }
 
 impl Options {
@@ -64,6 +66,7 @@ impl Options {
             // The parts of a kernel are its own.
             phases: self.phases,
             work: self.work.or(group.work),
+            equal_names: self.equal_names,
         }
     }
 }

@@ -33,6 +33,11 @@ fn the_benchmarks_of_divan_are_listed() {
         "generic::BTreeSet<u64>::2",
         "generic::HashSet<u64>::1",
         "generic::HashSet<u64>::2",
+        "point::own::Set::8",
+        "point::BTreeSet<u64>::8",
+        "point::group::Set::8",
+        "argument::x",
+        "argument::\\n",
         "contended::t1",
         "contended::t2",
         "values",
@@ -42,6 +47,18 @@ fn the_benchmarks_of_divan_are_listed() {
         "ignored",
         "bunch::inner",
     ];
+    // Equal types, constants and arguments are numbered, as all of them run.
+    let of_type = |set: &str, all: [&str; 6]| all.map(|end| format!("equal::{set}::{end}"));
+    let once = ["16::5", "16::5 #2", "16::5 #3", "16::5 #4", "20::5", "20::5 #2"];
+    let equal: Vec<String> = [
+        of_type("Set", once).to_vec(),
+        of_type("HashSet<u8>", once).to_vec(),
+        of_type("u8", once).to_vec(),
+        (5..9).map(|number| format!("equal::u8::16::5 #{number}")).collect(),
+        (3..5).map(|number| format!("equal::u8::20::5 #{number}")).collect(),
+    ]
+    .concat();
+    expected.extend(equal.iter().map(String::as_str));
     expected.sort_unstable();
     assert_eq!(names, expected);
 }
@@ -56,7 +73,7 @@ fn the_benchmarks_of_divan_run() {
         "--bench",
         "of_divan",
         "--",
-        "^with_bencher|inner|t2$|sometimes",
+        "^with_bencher|inner|t2$|sometimes|:Set::20::5 #2$",
         "--runs",
         "2",
         "--max-time",
@@ -64,5 +81,5 @@ fn the_benchmarks_of_divan_run() {
     ];
     let measured = fixture.cargo(&bench);
     measured.exits(0).says("bytes/s").says("bunch::inner").says("items/s").says("contended::t2");
-    measured.says("skipped");
+    measured.says("skipped").says("equal::Set::20::5 #2");
 }

@@ -113,6 +113,7 @@ fn cases_on(asked: Option<&[usize]>, entries: &[&'static Entry]) -> Result<Vec<C
         };
         all.extend(of_entry);
     }
+    number_equal_names(&mut all);
     unique(&all)?;
     one_baseline(&all)?;
     Ok(all)
@@ -282,6 +283,20 @@ fn listed<T>(entry: &Entry, what: &str, list: impl FnOnce() -> Vec<T>) -> Result
             entry.line
         )
     })
+}
+
+/// Numbers equal names within each function whose attribute allows them. The cases of a function stand together, and a process
+/// that has one of them has all.
+fn number_equal_names(cases: &mut [Case]) {
+    let source =
+        |case: &Case| (case.entry.module, case.entry.name, case.entry.line, case.entry.column);
+    for of_function in cases.chunk_by_mut(|a, b| source(a) == source(b)) {
+        if of_function.iter().all(|case| case.options.equal_names) {
+            let mut names = of_function.iter().map(|case| case.told.name.clone()).listed();
+            name::apart(&mut names, |number| format!(" #{number}"));
+            of_function.iter_mut().zip(names).for_each(|(case, name)| case.told.name = name);
+        }
+    }
 }
 
 fn unique(cases: &[Case]) -> Result<(), String> {

@@ -297,7 +297,7 @@ impl ProblemSubject {
                 let instances = P::instances(&input);
                 let mut names: Vec<String> =
                     instances.iter().map(|instance| visible(&instance.to_string())).listed();
-                apart(&mut names);
+                apart(&mut names, |number| format!(" ({number})"));
                 let works = instances.iter().map(|instance| P::work(&input, instance));
                 let described = names.into_iter().zip(works).collect();
                 Loaded {

@@ -22,8 +22,8 @@ pub(crate) fn part(text: &str) -> String {
     escaped(&part, LONGEST, false)
 }
 
-/// Makes equal names unique: the second one of a name gets ` (2)`, and so on.
-pub(crate) fn apart(names: &mut [String]) {
+/// Makes equal names unique: `ending` makes what the second one of a name gets behind it out of the number 2, and so on.
+pub(crate) fn apart(names: &mut [String], ending: fn(usize) -> String) {
     loop {
         let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));
         let mut numbers = vec![1; names.len()];
@@ -36,7 +36,7 @@ pub(crate) fn apart(names: &mut [String]) {
             return;
         }
         for (name, number) in names.iter_mut().zip(numbers).filter(|(_, number)| *number > 1) {
-            name.push_str(&format!(" ({number})"));
+            name.push_str(&ending(number));
         }
     }
 }
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn equal_names_are_numbered() {
         let mut names = ["a", "b", "a", "a (2)", "a"].map(str::to_owned);
-        apart(&mut names);
+        apart(&mut names, |number| format!(" ({number})"));
         assert_eq!(names, ["a", "b", "a (2)", "a (2) (2)", "a (3)"]);
     }
 
