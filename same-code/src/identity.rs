@@ -157,32 +157,32 @@ fn one_to_one(walk: &Walk<'_>, reached: &BTreeSet<Pair>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Whether a function of the kernel reaches, not by way of the harness, what starts threads.
+/// Whether what starts threads is reached from a window, or from a function of the kernel and not by way of the harness.
 fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
-    let nodes = reached.iter().map(|pair| pair.0);
-    let mut left: Vec<Index> = nodes
-        .filter(|&index| {
-            let node = graph.node(index);
-            // Link-time optimization makes a kernel a part of its window, which is the harness's by name.
-            let is_foreign = || graph.is_of(&HARNESS, node) || graph.is_of(&STANDARD, node);
-            node.is_code() && (node.is_window() || !is_foreign())
-        })
-        .collect();
-    let mut seen: HashSet<Index> = left.iter().copied().collect();
-    while let Some(index) = left.pop() {
-        let names = graph.node(index).edges.iter().filter_map(|edge| match &edge.target {
-            Target::Name { name, .. } => Some(name),
-            _ => None,
-        });
-        if names.clone().any(|name| THREADS.iter().any(|start| name.starts_with(start))) {
-            return true;
+    let code = reached.iter().map(|pair| pair.0).filter(|&index| graph.node(index).is_code());
+    // Link-time optimization makes a kernel a part of its window, which is the harness's by name.
+    let (windows, others): (Vec<Index>, Vec<Index>) =
+        code.partition(|&index| graph.node(index).is_window());
+    let is_foreign = |node: &Node| graph.is_of(&HARNESS, node) || graph.is_of(&STANDARD, node);
+    let kernels = others.into_iter().filter(|&index| !is_foreign(graph.node(index))).collect();
+    let mut seen = HashSet::new();
+    let mut reach = |mut left: Vec<Index>, by_way_of: &dyn Fn(&Node) -> bool| {
+        while let Some(index) = left.pop() {
+            if !seen.insert(index) {
+                continue;
+            }
+            let names = graph.node(index).edges.iter().filter_map(|edge| match &edge.target {
+                Target::Name { name, .. } => Some(name),
+                _ => None,
+            });
+            if names.clone().any(|name| THREADS.iter().any(|start| name.starts_with(start))) {
+                return true;
+            }
+            left.extend(graph.neighbours(index).filter(|&next| by_way_of(graph.node(next))));
         }
-        let next = graph
-            .neighbours(index)
-            .filter(|&next| !graph.is_of(&HARNESS, graph.node(next)) && seen.insert(next));
-        left.extend(next.collect::<Vec<_>>());
-    }
-    false
+        false
+    };
+    reach(windows, &|_| true) || reach(kernels, &|node| !graph.is_of(&HARNESS, node))
 }
 
 /// The pairs of variables that share a cache line, by their numbers; `None` if the place of one is unknown.

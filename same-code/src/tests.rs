@@ -310,6 +310,30 @@ fn kernels_are_those_of_the_crates_that_have_benchmarks_whatever_their_names() {
 }
 
 #[test]
+fn a_window_reaches_what_starts_threads_by_way_of_the_harness() {
+    let named = |name: &str, edges: Vec<Edge>| {
+        let name = format!("_ZN{}{name}17h0123456789abcdefE", name.len());
+        Node { flags: 0x6, names: vec![name], ..node(b"code", edges) }
+    };
+    let of = |first: &str| {
+        let spawn = Target::Name { name: "pthread_create".to_owned(), weak: false };
+        let mut nodes = vec![
+            named(first, vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))]),
+            named("divan", vec![edge(0, to(2))]),
+            // A crate of the user.
+            named("alloc", vec![edge(0, spawn)]),
+            node(b"one", Vec::new()),
+            node(b"two", Vec::new()),
+        ];
+        nodes[3..].iter_mut().for_each(|node| node.flags = 0x3);
+        Graph { nodes, ..Graph::default() }
+    };
+    let (window, other) = (of("plusminus_counted_window"), of("divan"));
+    assert!(matches!(walked(&window, &window, 0), Err(Stop::Unknown(_))));
+    assert_eq!(walked(&other, &other, 0), Ok(()));
+}
+
+#[test]
 fn a_moved_argument_is_told_from_another_one() {
     let first = CaseDescription { point: "10".to_owned(), ..CaseDescription::default() };
     let moved = CaseDescription { point_index: 1, ..first.clone() };
