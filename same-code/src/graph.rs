@@ -70,6 +70,8 @@ pub(super) struct Node {
     /// Whether it is a part of the standard library or of a crate in it: that object is the compiler's, or a variable has a
     /// symbol of the compiler's.
     pub(super) of_standard: bool,
+    /// Whether that object is one of a crate of the harness.
+    pub(super) of_harness: bool,
     /// The name of its section.
     pub(super) section: String,
     /// The flags of its section.

@@ -17,7 +17,7 @@ use super::{
 const LINE: u64 = 64;
 
 /// Crates whose variables and threads are not those of a kernel, if they have no benchmarks.
-const HARNESS: [&str; 6] =
+pub(super) const HARNESS: [&str; 6] =
     ["plusminus", "plusminus_worker", "plusminus_runner", "plusminus_compat", "criterion", "divan"];
 /// The standard library by the names of its crates: generic functions of it are compiled in other crates.
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];
@@ -163,7 +163,16 @@ fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
     // Link-time optimization makes a kernel a part of its window, which is the harness's by name.
     let (windows, others): (Vec<Index>, Vec<Index>) =
         code.partition(|&index| graph.node(index).is_window());
-    let is_foreign = |node: &Node| graph.is_of(&HARNESS, node) || graph.is_of(&STANDARD, node);
+    // In an object of the user, code with a name of the harness or of the standard library may have closures of the user in it. With
+    // link-time optimization, only names are left.
+    let by_objects = graph.nodes.iter().any(|node| node.of_harness);
+    let is_of_harness = |node: &Node| match by_objects {
+        true => node.of_harness,
+        false => graph.is_of(&HARNESS, node),
+    };
+    let is_foreign = |node: &Node| {
+        is_of_harness(node) || node.of_standard || !by_objects && graph.is_of(&STANDARD, node)
+    };
     let kernels = others.into_iter().filter(|&index| !is_foreign(graph.node(index))).collect();
     let mut seen = HashSet::new();
     let mut reach = |mut left: Vec<Index>, by_way_of: &dyn Fn(&Node) -> bool| {
@@ -182,7 +191,7 @@ fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
         }
         false
     };
-    reach(windows, &|_| true) || reach(kernels, &|node| !graph.is_of(&HARNESS, node))
+    reach(windows, &|_| true) || reach(kernels, &|node| !is_of_harness(node))
 }
 
 /// The pairs of variables that share a cache line, by their numbers; `None` if the place of one is unknown.

@@ -334,6 +334,30 @@ fn a_window_reaches_what_starts_threads_by_way_of_the_harness() {
 }
 
 #[test]
+fn what_makes_inputs_may_start_threads_in_code_with_a_name_of_the_harness() {
+    let of = |of_harness: bool| {
+        let named = |name: &str, edges: Vec<Edge>, of_harness: bool| {
+            let names = vec![format!("_ZN{}{name}17h0123456789abcdefE", name.len())];
+            Node { flags: 0x6, names, of_harness, ..node(b"code", edges) }
+        };
+        let spawn = Target::Name { name: "pthread_create".to_owned(), weak: false };
+        let mut nodes = vec![
+            named("bench", vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))], false),
+            named("divan", vec![edge(0, to(2))], of_harness),
+            named("std", vec![edge(0, spawn)], of_harness),
+            node(b"one", Vec::new()),
+            node(b"two", Vec::new()),
+            named("divan", Vec::new(), true),
+        ];
+        nodes[3..5].iter_mut().for_each(|node| node.flags = 0x3);
+        Graph { nodes, ..Graph::default() }
+    };
+    let (of_user, of_harness) = (of(false), of(true));
+    assert!(matches!(walked(&of_user, &of_user, 0), Err(Stop::Unknown(_))));
+    assert_eq!(walked(&of_harness, &of_harness, 0), Ok(()));
+}
+
+#[test]
 fn a_moved_argument_is_told_from_another_one() {
     let first = CaseDescription { point: "10".to_owned(), ..CaseDescription::default() };
     let moved = CaseDescription { point_index: 1, ..first.clone() };

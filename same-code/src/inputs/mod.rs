@@ -268,7 +268,8 @@ impl<'a> Builder<'a> {
         self.found.insert(key, index);
         let object = &self.objects[section.0];
         let (number, of_standard) = (section.0 as u32, object.of_standard);
-        let mut node = Node { object: number, of_standard, ..Node::default() };
+        let of_harness = object.of_harness;
+        let mut node = Node { object: number, of_standard, of_harness, ..Node::default() };
         if let Ok(own) = object.elf.section_by_index(SectionIndex(section.1)) {
             let header = own.elf_section_header();
             let endian = object.elf.endian();

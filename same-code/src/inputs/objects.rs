@@ -12,7 +12,7 @@ use super::{
     Asked, form,
     taken::{Fate, members},
 };
-use crate::unwinding;
+use crate::{identity::HARNESS, unwinding};
 
 /// A file on the linker's command line.
 #[derive(Debug, Default)]
@@ -41,6 +41,7 @@ pub(super) struct Object<'a> {
     pub(super) elf: Elf<'a>,
     pub(super) certain: bool,
     pub(super) of_standard: bool,
+    pub(super) of_harness: bool,
     pub(super) relocations: HashMap<usize, Vec<Relocation>>,
     /// The names of the content of each section, without the names that compilers make up.
     pub(super) names: HashMap<usize, Vec<&'a str>>,
@@ -89,10 +90,11 @@ pub(super) fn objects<'a>(inputs: &'a [Input], asked: &Asked) -> Result<Objects<
                 continue;
             }
             let of_standard = input.of_standard && is_of_rust(&name);
+            let of_harness = is_of_harness(&input.name);
             let name = format!("{}({name})", input.name);
             let certain = input.certain || fate == Fate::Taken;
             let own = object(data, &name, certain, asked.plugin)?;
-            objects.linked.push(Object { of_standard, ..own });
+            objects.linked.push(Object { of_standard, of_harness, ..own });
         }
     }
     Ok(objects)
@@ -102,6 +104,14 @@ pub(super) fn objects<'a>(inputs: &'a [Input], asked: &Asked) -> Result<Objects<
 /// allocator has variables that kernels write.
 fn is_of_rust(object: &str) -> bool {
     object.ends_with(".rcgu.o")
+}
+
+/// Whether an archive is that of a crate of the harness, by the name that cargo gives it.
+fn is_of_harness(archive: &str) -> bool {
+    let file = archive.rsplit('/').next().unwrap_or_default();
+    let krate =
+        file.strip_prefix("lib").and_then(|rest| rest.strip_suffix(".rlib")?.rsplit_once('-'));
+    krate.is_some_and(|(krate, _)| HARNESS.contains(&krate))
 }
 
 /// Returns the variables of the objects that rustc has made of an archive, as the source has them.
@@ -185,8 +195,9 @@ fn object<'a>(
             names.entry(section.0).or_default().push(name);
         }
     }
-    let (of_standard, unwinding) = (false, HashMap::new());
-    let mut object = Object { elf, certain, of_standard, relocations, names, unwinding };
+    let (of_standard, of_harness, unwinding) = (false, false, HashMap::new());
+    let mut object =
+        Object { elf, certain, of_standard, of_harness, relocations, names, unwinding };
     object.unwinding = object.records().map_err(|reason| format!("{name}: {reason}"))?;
     Ok(object)
 }
