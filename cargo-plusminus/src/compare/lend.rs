@@ -8,12 +8,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde_json::Value;
+
 use super::vendored;
 
-/// Copies packages of these names from a target folder to one that lacks them. Cargo builds anew what was copied in part.
+/// Copies packages of these names from a target folder to one that lacks them.
 ///
-/// Packages whose build scripts write files stay where they are: the paths of these files become part of programs. Nothing is lent
-/// between folders with different vendored packages, which cargo cannot tell from each other.
+/// Packages whose build scripts write files stay where they are: the paths of these files become part of programs. Packages that need
+/// them stay as well, because the compiler refuses them with another build of these. Nothing is lent between folders with different
+/// vendored packages, which cargo cannot tell from each other.
 pub(super) fn lend(from: &Path, to: &Path, packages: &BTreeSet<&str>) -> io::Result<()> {
     let note = |target: &Path| fs::read(target.join(vendored::NOTE)).ok();
     let own = note(from);
@@ -46,30 +49,112 @@ fn profiles(target: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn lend_profile(from: &Path, to: &Path, packages: &BTreeSet<&str>) -> io::Result<()> {
-    let fingerprints = to.join(".fingerprint");
-    let (mut lent, mut hashes) = (Vec::new(), BTreeSet::new());
+    let (mut lent, mut there) = (Vec::new(), Vec::new());
     for folder in entries(&from.join(".fingerprint"))? {
-        let name = name(&folder);
-        let Some((package, hash)) = name.rsplit_once('-') else { continue };
-        let build = from.join("build").join(name);
-        let writes = entries(&build.join("out")).is_ok_and(|files| !files.is_empty());
-        if packages.contains(package) && !writes && !fingerprints.join(name).exists() {
-            if build.is_dir() {
-                copy(&build, &to.join("build").join(name))?;
-            }
-            hashes.insert(hash.to_owned());
-            lent.push(folder);
+        let unit = Unit::read(folder)?;
+        if unit.writes(from) {
+            continue;
+        }
+        if !to.join(".fingerprint").join(unit.name()).exists() {
+            lent.extend(packages.contains(unit.parts().0).then_some(unit));
+        } else if unit.is_same(from, to)? {
+            there.push(unit);
         }
     }
-    for file in entries(&from.join("deps"))? {
-        let name = name(&file);
-        let stem = name.split('.').next().unwrap_or(name);
-        if stem.rsplit_once('-').is_some_and(|(_, hash)| hashes.contains(hash)) {
-            copy(&file, &to.join("deps").join(name))?;
+    // A unit is of no use to the other side if it needs another one that was made there.
+    loop {
+        let known: BTreeSet<&String> =
+            lent.iter().chain(&there).flat_map(|unit| &unit.states).collect();
+        let (useful, useless): (Vec<usize>, Vec<usize>) = (0..lent.len())
+            .partition(|&index| lent[index].needs.iter().all(|need| known.contains(need)));
+        if useless.is_empty() {
+            break;
+        }
+        let mut index = 0;
+        lent.retain(|_| {
+            index += 1;
+            useful.contains(&(index - 1))
+        });
+    }
+    for unit in &lent {
+        let build = from.join("build").join(unit.name());
+        if build.is_dir() {
+            copy(&build, &to.join("build").join(unit.name()))?;
+        }
+        for file in unit.files(from)? {
+            copy(&file, &to.join("deps").join(name(&file)))?;
         }
     }
     // Last: without its fingerprint, cargo knows nothing of a package.
-    lent.iter().try_for_each(|folder| copy(folder, &fingerprints.join(name(folder))))
+    lent.iter().try_for_each(|unit| copy(&unit.folder, &to.join(".fingerprint").join(unit.name())))
+}
+
+/// A unit of cargo in the folder of a profile: something that is compiled, or a run of a build script.
+struct Unit {
+    /// The folder of its fingerprints.
+    folder: PathBuf,
+    /// Its states, by which others name what they need.
+    states: Vec<String>,
+    /// The states of other units that it needs.
+    needs: Vec<String>,
+}
+
+impl Unit {
+    fn read(folder: PathBuf) -> io::Result<Self> {
+        let (mut states, mut needs) = (Vec::new(), Vec::new());
+        for file in entries(&folder)?.iter().filter(|file| name(file).ends_with(".json")) {
+            states.extend(fs::read_to_string(file.with_extension("")).ok());
+            let told: Value = serde_json::from_slice(&fs::read(file)?).unwrap_or(Value::Null);
+            let all = told["deps"].as_array().into_iter().flatten();
+            // No unit has the state that stands for an unreadable one.
+            needs.extend(all.map(|need| need[3].as_u64().map(written).unwrap_or_default()));
+        }
+        Ok(Self { folder, states, needs })
+    }
+
+    fn name(&self) -> &str {
+        name(&self.folder)
+    }
+
+    /// The package, and the number that its files have in their names.
+    fn parts(&self) -> (&str, &str) {
+        self.name().rsplit_once('-').unwrap_or_default()
+    }
+
+    /// The files that it has made for others.
+    fn files(&self, profile: &Path) -> io::Result<Vec<PathBuf>> {
+        let is_own = |file: &PathBuf| {
+            let stem = name(file).split('.').next().unwrap_or_default();
+            stem.rsplit_once('-').is_some_and(|(_, hash)| hash == self.parts().1)
+        };
+        Ok(entries(&profile.join("deps"))?.into_iter().filter(is_own).collect())
+    }
+
+    /// Whether its build script has written files.
+    fn writes(&self, profile: &Path) -> bool {
+        let out = profile.join("build").join(self.name()).join("out");
+        entries(&out).is_ok_and(|files| !files.is_empty())
+    }
+
+    /// Whether the other side has made the same files of it.
+    fn is_same(&self, from: &Path, to: &Path) -> io::Result<bool> {
+        let own = to.join(".fingerprint").join(self.name());
+        if Self::read(own)?.states != self.states {
+            return Ok(false);
+        }
+        let output = from.join("build").join(self.name()).join("output");
+        let made = self.files(from)?.into_iter().chain([output]);
+        let mut compared = made.filter(|file| file.extension().is_none_or(|ending| ending != "d"));
+        Ok(compared.all(|file| {
+            let other = to.join(file.strip_prefix(from).unwrap_or(&file));
+            fs::read(file).ok() == fs::read(other).ok()
+        }))
+    }
+}
+
+/// A state as cargo writes it into the file of a unit.
+fn written(state: u64) -> String {
+    state.to_le_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn name(path: &Path) -> &str {
@@ -160,6 +245,25 @@ mod tests {
         assert!(!has("release/deps/liblate-aa.rlib"));
         assert!(
             has("release/deps/liblibc-ff.rlib") && has("release/.fingerprint/libc-ff/lib-libc")
+        );
+        // Packages that need one that stayed stay as well.
+        for (unit, state, need) in
+            [("made-hh", 1_u64, 9_u64), ("user-ii", 2, 1), ("lone-jj", 3, 4), ("base-kk", 4, 0)]
+        {
+            let (package, _) = unit.split_once('-').unwrap();
+            let file = |ending: &str| format!("release/.fingerprint/{unit}/lib-{package}{ending}");
+            write(&file(""));
+            write(&file(".json"));
+            fs::write(from.join(file("")), written(state)).unwrap();
+            let needs = if need == 0 { String::new() } else { format!("[7,\"x\",false,{need}]") };
+            fs::write(from.join(file(".json")), format!("{{\"deps\":[{needs}]}}")).unwrap();
+        }
+        let packages = ["libc", "writes", "made", "user", "lone", "base"].into();
+        lend(&from, &to, &packages).unwrap();
+        let is_lent = |unit: &str| to.join("release/.fingerprint").join(unit).exists();
+        assert_eq!(
+            ["made-hh", "user-ii", "lone-jj", "base-kk"].map(is_lent),
+            [false, false, true, true]
         );
         // Vendored packages may have the same fingerprints, and other contents.
         write("release/.fingerprint/libc-gg/lib-libc");
