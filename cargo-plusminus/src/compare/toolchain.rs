@@ -24,6 +24,9 @@ pub(super) struct Toolchain {
     rustc: PathBuf,
 }
 
+/// Where const-random finds the seed of what it draws, of hash functions as a rule. Otherwise the code of each side has another one.
+const SEED: &str = "CONST_RANDOM_SEED";
+
 impl Toolchain {
     /// Finds it once, so that a `rust-toolchain.toml` of either side changes nothing for the other.
     pub(super) fn here() -> Result<Self> {
@@ -64,6 +67,7 @@ impl Toolchain {
         let mut command = Command::new(&self.cargo);
         command.current_dir(root.parent().unwrap_or(root)).arg(subcommand);
         command.env("RUSTC", &self.rustc).envs(configuration::with_whole_paths());
+        command.env(SEED, env::var_os(SEED).unwrap_or_else(|| "plusminus".into()));
         // Cargo would look for it in the folder that it runs in.
         let workspace_wrapper = "RUSTC_WORKSPACE_WRAPPER";
         let named = configuration::of_variable(workspace_wrapper);
@@ -169,5 +173,22 @@ impl Source<'_> {
         let folder = self.manifest.parent().unwrap_or(self.manifest);
         files.extend(configuration::within(self.top, folder));
         Settings::read(&files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_as_a_crate_is_compiled_is_the_same_on_both_sides() {
+        let toolchain = Toolchain { cargo: "cargo".into(), rustc: "rustc".into() };
+        let folder = Path::new("/");
+        let seeds = ["base", "new"].map(|side| {
+            let command = toolchain.cargo("bench", folder, folder, &folder.join(side));
+            let set = command.get_envs().find(|(name, _)| *name == SEED);
+            set.unwrap().1.unwrap().to_owned()
+        });
+        assert_eq!(seeds[0], seeds[1]);
     }
 }
