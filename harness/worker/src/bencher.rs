@@ -14,8 +14,8 @@ use crate::{
 /// Takes one sample, as it is asked for.
 pub(crate) type Sampler<'a> = dyn FnMut(&mut Ask<'_>) -> Result<RawSample, WrongAnswer> + 'a;
 
-/// The other side of a bencher. It serves requests by calling the kernel that it gets.
-pub(crate) trait Host {
+/// The other side of a bencher. It serves requests by calling the kernel that it gets, maybe on a thread of a pool.
+pub(crate) trait Host: Send {
     /// The work of one call, where the benchmark does not state it itself.
     fn work(&self) -> &Work;
     /// Callers of the kernel at once.

@@ -49,10 +49,12 @@ fn kernels_see_the_whole_machine_and_those_that_use_it_are_recognized() {
         "in every process, whatever was seen in the first one"
     );
     let record = record::read(&fixture.records("threads")[0]).unwrap();
+    let case = |name: &str| record.cases.iter().find(|case| case.name == name).unwrap();
     for (name, several) in KERNELS {
-        let case = record.cases.iter().find(|case| case.name == name).unwrap();
-        assert_eq!(case.processors, if several { processors() } else { 1 }, "{name}");
+        assert_eq!(case(name).processors, if several { processors() } else { 1 }, "{name}");
     }
+    let installed = case("installed");
+    assert!(installed.failures.is_empty() && installed.measurements.len() == 2, "{installed:?}");
     if cfg!(target_os = "linux") {
         assert!(record.workers.iter().all(|worker| worker.processor.is_some()));
     }

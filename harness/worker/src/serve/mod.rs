@@ -40,7 +40,7 @@ struct Session {
     requests: BufReader<Box<dyn Read + Send>>,
     /// The last request: memory for all of them, so that their lengths do not decide how much is allocated.
     line: String,
-    answers: Box<dyn Write>,
+    answers: Box<dyn Write + Send>,
     /// Whether the process has more to do than this session, so that a failure must not end it.
     shared: bool,
     /// The processor's counter, if that is the clock.
@@ -192,7 +192,7 @@ fn place_heap(bytes: usize) {
 
 /// Runs a session on this thread of a process that has started the runner, until the runner closes the channel or a kernel
 /// fails.
-pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write>) {
+pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write + Send>) {
     sys::watch_forks();
     match Session::new(requests, answers, true, false) {
         // No message is needed: the runner knows of a failure, or has closed the channel itself.
@@ -243,7 +243,7 @@ fn limit_memory() -> Result<(), String> {
 impl Session {
     fn new(
         requests: Box<dyn Read + Send>,
-        answers: Box<dyn Write>,
+        answers: Box<dyn Write + Send>,
         shared: bool,
         counter: bool,
     ) -> Result<Self, String> {

@@ -15,7 +15,7 @@ pub const LAUNCHED_VARIABLE: &str = "PLUSMINUS_WORKER_LAUNCHED";
 pub type Requests = Box<dyn Read + Send>;
 
 /// Where answers go.
-pub type Answers = Box<dyn Write>;
+pub type Answers = Box<dyn Write + Send>;
 
 /// Returns once all processes have come; called before each sample.
 static MEET: OnceLock<fn()> = OnceLock::new();

@@ -1,6 +1,6 @@
 //! Compares the outputs of variants with each other where their problem has no check.
 
-use std::any::Any;
+use std::{any::Any, cell::RefCell};
 
 use crate::protocol::{Outputs, Unlike};
 
@@ -14,14 +14,21 @@ pub(crate) struct Compared {
     pub(crate) compare: Option<Compare>,
 }
 
+/// Variant, instance and output.
+type First = (usize, usize, Box<dyn Any>);
+
+thread_local! {
+    /// The first output on the instance that was heard of last. It stays on the thread of variants: all else of a session goes with
+    /// its bencher, which a function may take into the thread of a pool.
+    static FIRST: RefCell<Option<First>> = const { RefCell::new(None) };
+}
+
 /// The findings so far on the outputs of the loaded variants.
 #[derive(Default)]
 pub(crate) struct Comparison {
     variants: Vec<Compared>,
     instances: Vec<String>,
-    /// Variant, instance and output: the first one on the instance that was heard of last.
-    first: Option<(usize, usize, Box<dyn Any>)>,
-    /// Variants that were compared with that one.
+    /// Variants that were compared with the first one on the instance.
     others: Vec<usize>,
     /// Whether an output was not checked, and whether any was compared.
     unchecked: bool,
@@ -32,6 +39,7 @@ pub(crate) struct Comparison {
 impl Comparison {
     /// Of these variants on these instances.
     pub(crate) fn of(variants: Vec<Compared>, instances: Vec<String>) -> Self {
+        FIRST.take();
         Self { variants, instances, ..Self::default() }
     }
 
@@ -40,28 +48,29 @@ impl Comparison {
         self.unchecked = true;
         let (Some(output), Some(compared)) = (output, self.variants.get(variant)) else { return };
         let Some(compare) = compared.compare else { return };
-        match &self.first {
-            Some((first, of, kept)) if *of == instance => {
-                if *first == variant {
-                    return;
-                }
+        match FIRST.take() {
+            Some((first, of, kept)) if of == instance && first == variant => {
+                FIRST.set(Some((first, of, kept)));
+            }
+            Some((first, of, kept)) if of == instance => {
                 let equal = compare(kept.as_ref(), output.as_ref());
                 self.compared |= equal.is_some();
                 if equal == Some(false) {
-                    self.note(*first, variant, instance);
+                    self.note(first, variant, instance);
                 }
                 if !self.others.contains(&variant) {
                     self.others.push(variant);
                 }
                 // Nothing is kept in memory while the last variants are timed.
                 if self.others.len() + 1 == self.variants.len() {
-                    self.first = None;
                     self.others.clear();
+                } else {
+                    FIRST.set(Some((first, of, kept)));
                 }
             }
             _ => {
                 self.others.clear();
-                self.first = (self.variants.len() > 1).then_some((variant, instance, output));
+                FIRST.set((self.variants.len() > 1).then_some((variant, instance, output)));
             }
         }
     }
@@ -124,9 +133,9 @@ mod tests {
     fn outputs_are_dropped_when_all_variants_were_heard() {
         let mut answers = answers(2);
         hear(&mut answers, 0, 0, 1.0);
-        assert!(answers.first.is_some());
+        assert!(FIRST.with_borrow(Option::is_some));
         hear(&mut answers, 1, 0, 1.0);
-        assert!(answers.first.is_none());
+        assert!(FIRST.with_borrow(Option::is_none));
     }
 
     #[test]
