@@ -55,26 +55,24 @@ fn lend_profile(from: &Path, to: &Path, packages: &BTreeSet<&str>) -> io::Result
         if unit.writes(from) {
             continue;
         }
-        if !to.join(".fingerprint").join(unit.name()).exists() {
-            lent.extend(packages.contains(unit.parts().0).then_some(unit));
-        } else if unit.is_same(from, to)? {
+        if to.join(".fingerprint").join(unit.name()).exists() {
             there.push(unit);
+        } else if packages.contains(unit.parts().0) {
+            lent.push(unit);
         }
     }
+    if lent.is_empty() {
+        return Ok(());
+    }
     // A unit is of no use to the other side if it needs another one that was made there.
+    there.retain(|unit| unit.is_same(from, to));
     loop {
-        let known: BTreeSet<&String> =
-            lent.iter().chain(&there).flat_map(|unit| &unit.states).collect();
-        let (useful, useless): (Vec<usize>, Vec<usize>) = (0..lent.len())
-            .partition(|&index| lent[index].needs.iter().all(|need| known.contains(need)));
-        if useless.is_empty() {
+        let (count, all) = (lent.len(), lent.iter().chain(&there));
+        let known: BTreeSet<String> = all.flat_map(|unit| unit.states.clone()).collect();
+        lent.retain(|unit| unit.needs.iter().all(|need| known.contains(need)));
+        if lent.len() == count {
             break;
         }
-        let mut index = 0;
-        lent.retain(|_| {
-            index += 1;
-            useful.contains(&(index - 1))
-        });
     }
     for unit in &lent {
         let build = from.join("build").join(unit.name());
@@ -105,9 +103,12 @@ impl Unit {
         for file in entries(&folder)?.iter().filter(|file| name(file).ends_with(".json")) {
             states.extend(fs::read_to_string(file.with_extension("")).ok());
             let told: Value = serde_json::from_slice(&fs::read(file)?).unwrap_or(Value::Null);
-            let all = told["deps"].as_array().into_iter().flatten();
             // No unit has the state that stands for an unreadable one.
-            needs.extend(all.map(|need| need[3].as_u64().map(written).unwrap_or_default()));
+            let Some(all) = told["deps"].as_array() else {
+                needs.push(String::new());
+                continue;
+            };
+            needs.extend(all.iter().map(|need| need[3].as_u64().map(written).unwrap_or_default()));
         }
         Ok(Self { folder, states, needs })
     }
@@ -137,18 +138,17 @@ impl Unit {
     }
 
     /// Whether the other side has made the same files of it.
-    fn is_same(&self, from: &Path, to: &Path) -> io::Result<bool> {
+    fn is_same(&self, from: &Path, to: &Path) -> bool {
         let own = to.join(".fingerprint").join(self.name());
-        if Self::read(own)?.states != self.states {
-            return Ok(false);
-        }
+        let (Ok(own), Ok(files)) = (Self::read(own), self.files(from)) else { return false };
         let output = from.join("build").join(self.name()).join("output");
-        let made = self.files(from)?.into_iter().chain([output]);
+        let made = files.into_iter().chain([output]);
         let mut compared = made.filter(|file| file.extension().is_none_or(|ending| ending != "d"));
-        Ok(compared.all(|file| {
+        let is_equal = |file: PathBuf| {
             let other = to.join(file.strip_prefix(from).unwrap_or(&file));
             fs::read(file).ok() == fs::read(other).ok()
-        }))
+        };
+        own.states == self.states && compared.all(is_equal)
     }
 }
 
