@@ -2,7 +2,7 @@
 //! twice: the first one on a machine, and each one with another compiler, other flags or other versions of them.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -64,8 +64,16 @@ fn lend_profile(from: &Path, to: &Path, packages: &BTreeSet<&str>) -> io::Result
     if lent.is_empty() {
         return Ok(());
     }
+    let mut made: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for file in entries(&from.join("deps"))? {
+        let stem = name(&file).split('.').next().unwrap_or_default();
+        if let Some((_, number)) = stem.rsplit_once('-') {
+            made.entry(number.to_owned()).or_default().push(file);
+        }
+    }
+    let files = |unit: &Unit| made.get(unit.parts().1).map_or(&[][..], Vec::as_slice);
     // A unit is of no use to the other side if it needs another one that was made there.
-    there.retain(|unit| unit.is_same(from, to));
+    there.retain(|unit| unit.is_same(files(unit), from, to));
     loop {
         let (count, all) = (lent.len(), lent.iter().chain(&there));
         let known: BTreeSet<String> = all.flat_map(|unit| unit.states.clone()).collect();
@@ -79,8 +87,8 @@ fn lend_profile(from: &Path, to: &Path, packages: &BTreeSet<&str>) -> io::Result
         if build.is_dir() {
             copy(&build, &to.join("build").join(unit.name()))?;
         }
-        for file in unit.files(from)? {
-            copy(&file, &to.join("deps").join(name(&file)))?;
+        for file in files(unit) {
+            copy(file, &to.join("deps").join(name(file)))?;
         }
     }
     // Last: without its fingerprint, cargo knows nothing of a package.
@@ -122,30 +130,20 @@ impl Unit {
         self.name().rsplit_once('-').unwrap_or_default()
     }
 
-    /// The files that it has made for others.
-    fn files(&self, profile: &Path) -> io::Result<Vec<PathBuf>> {
-        let is_own = |file: &PathBuf| {
-            let stem = name(file).split('.').next().unwrap_or_default();
-            stem.rsplit_once('-').is_some_and(|(_, hash)| hash == self.parts().1)
-        };
-        Ok(entries(&profile.join("deps"))?.into_iter().filter(is_own).collect())
-    }
-
     /// Whether its build script has written files.
     fn writes(&self, profile: &Path) -> bool {
         let out = profile.join("build").join(self.name()).join("out");
         entries(&out).is_ok_and(|files| !files.is_empty())
     }
 
-    /// Whether the other side has made the same files of it.
-    fn is_same(&self, from: &Path, to: &Path) -> bool {
-        let own = to.join(".fingerprint").join(self.name());
-        let (Ok(own), Ok(files)) = (Self::read(own), self.files(from)) else { return false };
+    /// Whether the other side has made these files of it as well, with the same content.
+    fn is_same(&self, files: &[PathBuf], from: &Path, to: &Path) -> bool {
+        let Ok(own) = Self::read(to.join(".fingerprint").join(self.name())) else { return false };
         let output = from.join("build").join(self.name()).join("output");
-        let made = files.into_iter().chain([output]);
+        let made = files.iter().chain([&output]);
         let mut compared = made.filter(|file| file.extension().is_none_or(|ending| ending != "d"));
-        let is_equal = |file: PathBuf| {
-            let other = to.join(file.strip_prefix(from).unwrap_or(&file));
+        let is_equal = |file: &PathBuf| {
+            let other = to.join(file.strip_prefix(from).unwrap_or(file));
             fs::read(file).ok() == fs::read(other).ok()
         };
         own.states == self.states && compared.all(is_equal)
@@ -265,6 +263,16 @@ mod tests {
             ["made-hh", "user-ii", "lone-jj", "base-kk"].map(is_lent),
             [false, false, true, true]
         );
+        // So do dependents of a package whose content on the other side is another one.
+        write("release/.fingerprint/late-ll/lib-late.json");
+        let needs = from.join("release/.fingerprint/late-ll/lib-late.json");
+        fs::write(needs, "{\"deps\":[[7,\"x\",false,4]]}").unwrap();
+        write("release/deps/libbase-kk.rlib");
+        for (content, lends) in [("y", false), ("x", true)] {
+            fs::write(to.join("release/deps/libbase-kk.rlib"), content).unwrap();
+            lend(&from, &to, &["late"].into()).unwrap();
+            assert_eq!(is_lent("late-ll"), lends);
+        }
         // Vendored packages may have the same fingerprints, and other contents.
         write("release/.fingerprint/libc-gg/lib-libc");
         for (vendored, is_lent) in [("y", false), ("x", true)] {
