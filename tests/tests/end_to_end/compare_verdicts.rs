@@ -112,6 +112,43 @@ fn instances_are_judged_one_by_one_and_as_a_whole() {
 }
 
 #[test]
+fn workers_of_a_launcher_are_compared() {
+    let repository = Repository::new("with-launcher");
+    let version = |steps: u64, attribute: &str| {
+        let source = format!(
+            "use plusminus::{{bench, ranks}};\nuse std::{{hint::black_box, process::ExitCode}};\n\
+             #[bench(processors = [1]{attribute})]\nfn computes() -> u64 {{\n\
+             (0..black_box({steps}_u64)).fold(7, |x, _| black_box(x).wrapping_mul(0x5851_f42d_4c95_7f2d) + 1)\n}}\n\
+             #[bench(processors = [1]{attribute})]\nfn tells() -> u64 {{ black_box(1) }}\n\
+             fn main() -> ExitCode {{\n\
+             if !ranks::launched() {{ return plusminus::run(\"with-launcher\", module_path!(), &[]); }}\n\
+             assert_eq!(std::env::var(\"PLACES\").as_deref(), Ok(\"1\"));\n\
+             ExitCode::from(ranks::serve(module_path!(), &[], |channel| channel, || {{}}) as u8)\n}}\n"
+        );
+        repository.write("benches/speed.rs", &source);
+        repository.commit("version");
+    };
+    // The worker is no child of the runner, as with `mpirun`.
+    const LAUNCHER: &str = "timeout 600 env PLACES={places}";
+    let attribute = format!(", launcher = \"{LAUNCHER}\"");
+    version(10_000, &attribute);
+    version(30_000, &attribute);
+    version(10_000, "");
+    version(30_000, "");
+    let judged = |outcome: &Outcome| {
+        assert_eq!(verdict(outcome.exits(1), "computes::p1").0, "slower", "{}", outcome.both());
+    };
+    let options = ["--format", "json", "--margin", "5"];
+    let by_attribute = repository.compare(&[&["HEAD~3..HEAD~2"], &options[..]].concat());
+    judged(&by_attribute);
+    assert_eq!(verdict(&by_attribute, "tells::p1").0, "identical_code");
+    let mut command = repository.plusminus(&["compare", "--quiet", "HEAD~1..HEAD", "computes"]);
+    command.args(options).env("PLUSMINUS_LAUNCHER", LAUNCHER);
+    judged(&Outcome::of(&command.output().unwrap()));
+    repository.is_tidy();
+}
+
+#[test]
 fn a_failing_benchmark_is_a_failure_and_the_rest_is_judged() {
     let repository = Repository::with_runner("one-fails");
     repository.benches(&[("healthy", 2_000), ("sick", 2_000)]);
