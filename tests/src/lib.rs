@@ -108,6 +108,8 @@ impl Fixture {
             .env("CARGO_TARGET_DIR", workspace().join("target/fixtures"))
             // No test reads it, and it takes a third of the time to build what is not optimized.
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            // After a change of the harness, a part of it is compiled again.
+            .env("CARGO_PROFILE_BENCH_INCREMENTAL", "true")
             .env("PLUSMINUS_OUTPUT", &self.output)
             // Reports in full, in lines that are broken nowhere: tests look for sentences.
             .env("PLUSMINUS_VERBOSE", "1")

@@ -1,4 +1,4 @@
-//! The estimate of a comparison lies in its interval, always, and the interval keeps its coverage: 100,000 simulated
+//! The estimate of a comparison lies in its interval, always, and the interval keeps its coverage: 50,000 simulated
 //! comparisons that stop when they are decided. Seeds are fixed. `COMPARISONS=100000 cargo test --release -p
 //! plusminus-analysis --all-features --test all inside -- --nocapture` makes a million of them.
 #![cfg(feature = "models")]
@@ -13,7 +13,7 @@ use plusminus_analysis::verdict::{
 
 /// Comparisons of each kind.
 fn comparisons() -> u32 {
-    env::var("COMPARISONS").ok().map_or(10_000, |count| count.parse().unwrap())
+    env::var("COMPARISONS").ok().map_or(5_000, |count| count.parse().unwrap())
 }
 
 /// How blocks lie around the true typical change, their median, in units of their spread.

@@ -77,7 +77,7 @@ fn every_search_agrees_with_dijkstra_on_all_kinds_of_graphs() {
     let pools: [_; 3] = [1, 2, 5]
         .map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
     let (mut graphs, mut isolated_sources, mut disconnected, mut overflowing) = (0, 0, 0, 0);
-    for seed in 0..10 {
+    for seed in 0..6 {
         for kind in 0..11 {
             let (name, list) = list(kind, Seed(seed));
             for build in [Build::UNDIRECTED, Build::VERBATIM] {
@@ -108,6 +108,6 @@ fn every_search_agrees_with_dijkstra_on_all_kinds_of_graphs() {
         }
     }
     // The promised kinds of the list did occur.
-    assert!(graphs >= 200, "{graphs} graphs");
-    assert!(isolated_sources > 0 && disconnected > 20 && overflowing > 5);
+    assert!(graphs >= 130, "{graphs} graphs");
+    assert!(isolated_sources > 0 && disconnected > 12 && overflowing > 3);
 }

@@ -34,8 +34,8 @@ const FAMILIES: [(Shape, usize); 8] = [
     (Shape::Complete, 65),
     (Shape::Chain, 130),
     (Shape::Star, 200),
-    (Shape::RandomTree, 256),
-    (Shape::SparseMaximum, 512),
+    (Shape::RandomTree, 160),
+    (Shape::SparseMaximum, 256),
 ];
 
 /// The kernels that have n rounds or look at all pairs of nodes run on networks up to this size.

@@ -107,7 +107,7 @@ macro_rules! same {
 
 #[test]
 fn every_kernel_answers_and_counts_as_on_threads() {
-    for (shape, nodes) in [(Shape::SparseMaximum, 50), (Shape::Random, 37), (Shape::Star, 41)] {
+    for (shape, nodes) in [(Shape::SparseMaximum, 50), (Shape::Star, 41)] {
         let topology = generate::network(shape, nodes, 7);
         let connected = generate::network(Shape::SparseMinimum, nodes, 7);
         let (votes, traitors) = generate::votes_and_traitors(nodes, 7);

@@ -46,20 +46,19 @@ fn assert_all_agree<W: Weight>(graph: &Csr<W>, delta: W, limits: &[W], what: &st
 
 #[test]
 fn integers() {
-    for seed in (0..2).map(Seed) {
-        let lists = [
-            ("R-MAT", Rmat::graph500(8, seed).weighted(255)),
-            ("sparse", gnm(400, 380, 100, seed)),
-            ("dense", gnm(60, 900, 255, seed)),
-            ("grid", grid(12, 17, 50, seed)),
-            ("star", star(200, 99, seed)),
-        ];
-        for (name, list) in &lists {
-            let graph = Csr::build(list, Build::UNDIRECTED);
-            assert_all_agree(&graph, 7, &[0, 5, 20, 60], name);
-            let graph = Csr::build(list, Build::VERBATIM);
-            assert_all_agree(&graph, 7, &[u32::MAX], name);
-        }
+    let seed = Seed(1);
+    let lists = [
+        ("R-MAT", Rmat::graph500(8, seed).weighted(255)),
+        ("sparse", gnm(400, 380, 100, seed)),
+        ("dense", gnm(60, 900, 255, seed)),
+        ("grid", grid(12, 17, 50, seed)),
+        ("star", star(200, 99, seed)),
+    ];
+    for (name, list) in &lists {
+        let graph = Csr::build(list, Build::UNDIRECTED);
+        assert_all_agree(&graph, 7, &[0, 5, 20, 60], name);
+        let graph = Csr::build(list, Build::VERBATIM);
+        assert_all_agree(&graph, 7, &[u32::MAX], name);
     }
 }
 

@@ -310,7 +310,7 @@ mod tests {
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().expect("a pool");
         let all = Nodes { count: 4, style: Style::Clocked, ledger: &() };
-        for _ in 0..5_000 {
+        for _ in 0..2_000 {
             pool.install(|| all.steps(2, |_, _| forks(8)));
         }
     }
