@@ -8,7 +8,7 @@ use plusminus_analysis::{
     verdict::{Margin, Rule, Verdict, look},
 };
 
-const EXPERIMENTS: usize = 1000;
+const EXPERIMENTS: usize = 2000;
 const MOST_RUNS: usize = 60;
 const MARGIN: f64 = 0.02;
 
