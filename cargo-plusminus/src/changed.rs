@@ -55,7 +55,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<i32> {
-    let range = Range::parse(&arguments.versions, arguments.merge_base);
+    let range = Range::parse(&arguments.versions, arguments.merge_base)?;
     let (sides, all) = look(&range, arguments.build, arguments.quiet)?;
     let text = match arguments.format {
         Format::Text => text(&sides, &all),

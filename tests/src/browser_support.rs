@@ -71,7 +71,7 @@ fn if_possible<T>(found: impl FnOnce() -> Result<T, String>) -> Option<T> {
     None
 }
 
-/// Returns what a browser sees of pages in six views, and of long ones in two; `None`, with a line, if the test is
+/// Returns what a browser sees of pages in five views, and of long ones in two; `None`, with a line, if the test is
 /// impossible. The folder keeps pictures of whole pages.
 ///
 /// # Panics

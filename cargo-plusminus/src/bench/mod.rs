@@ -98,10 +98,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Table)]
     format: Format,
     /// Write the JSON result of a comparison into this file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "load")]
     json: Option<PathBuf>,
     /// Write the record of a comparison, every sample of both programs, into this file: `report` and `compare --from` read it.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "load")]
     record: Option<PathBuf>,
     /// Print all numbers and notes, and what they mean.
     #[arg(long, short, env = "PLUSMINUS_VERBOSE", value_parser = FalseyValueParser::new())]
@@ -292,6 +292,7 @@ fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Re
         margin,
         alpha: arguments.alpha,
         max_seconds: Some(arguments.max_time.as_secs_f64()),
+        layout: Some(report::WHOLE_PROGRAMS.to_owned()),
         ..ComparisonSettings::of_blocks(arguments.max_blocks)
     };
     let side =
@@ -316,7 +317,6 @@ fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
         None => comparison.outcome.exit_code(|_| true, slower),
     };
     comparison.summary.exit_code = code;
-    comparison.summary.layout = Some(report::WHOLE_PROGRAMS);
     if let Some(file) = &arguments.json {
         let json = report::json::render(&comparison);
         write_file(file, json.as_bytes()).map_err(at("write", file))?;

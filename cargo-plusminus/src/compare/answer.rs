@@ -54,9 +54,8 @@ pub(super) fn reported(
         comparison.names.identical_code.clear();
         comparison.codes = codes;
     }
-    comparison.summary.layout =
-        arguments.binaries.is_none().then(|| arguments.build.layout().name());
     comparison.summary.exit_code = code;
+    comparison.summary.is_bisecting = arguments.output.bisect;
     publish(&comparison, full, &arguments.output)?;
     Ok(code)
 }

@@ -36,10 +36,10 @@ pub(crate) struct Arguments {
     #[arg(long, num_args = 2, value_names = ["BASE", "HEAD"], conflicts_with_all = ["share", "affected"])]
     pub(super) binaries: Option<Vec<PathBuf>>,
     /// Print the report of a comparison again, without building or measuring.
-    #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "exact", "include_ignored", "merge_base", "no_run", "package", "workspace", "bench", "features", "layout", "lock", "measure", "max_blocks", "retry_noisy"])]
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "exact", "include_ignored", "merge_base", "no_run", "package", "workspace", "bench", "features", "layout", "lock", "measure", "max_blocks", "retry_noisy", "record"])]
     pub(super) from: Option<PathBuf>,
     /// Join the records of the same two versions from several machines into one verdict per benchmark.
-    #[arg(long, num_args = 2.., value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "from"])]
+    #[arg(long, num_args = 2.., value_name = "RECORD", conflicts_with_all = ["versions", "filters", "binaries", "from", "max_blocks", "retry_noisy", "record", "bisect"])]
     pub(super) join: Vec<PathBuf>,
     /// Compare with the commit where head left base, as BASE...HEAD does.
     #[arg(long)]

@@ -103,7 +103,12 @@ fn check(records: &[ComparisonRecord]) -> Result<()> {
     let sides = |record: &ComparisonRecord| {
         [&record.base, &record.new].map(|side| side.manifest.commit.clone())
     };
-    for record in records {
+    for (at, record) in records.iter().enumerate() {
+        if records[..at].contains(record) {
+            return error(
+                "one record is given twice, and would count as two machines. Give the record of each machine once",
+            );
+        }
         if sides(record).contains(&None) {
             return error(
                 "a record without commits cannot be joined: it is not known what it measured",

@@ -51,7 +51,6 @@ use std::{
 
 use affected::Narrowed;
 use answer::{again, only_built, reported};
-use arguments::Measure;
 pub(crate) use arguments::{Arguments, Build, Format, alpha, margin};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::Folders;
@@ -72,7 +71,7 @@ pub(crate) use range::Range;
 use crate::{
     error::{Error, Result, at, error, harmless},
     progress::Progress,
-    report::{self, Codes, Comparison, Identity, Names},
+    report::{self, BISECT_SKIP, Codes, Comparison, Identity, Names},
 };
 use exit_code::exit_code;
 use programs::Target;
@@ -81,9 +80,6 @@ use subjects::{Selection, subjects, why_nothing};
 
 /// Changes up to here are ignored by default.
 const MARGIN: f64 = 0.02;
-
-/// The exit code by which `git bisect run` skips a commit.
-const BISECT_SKIP: i32 = 125;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let done = compare(arguments);
@@ -167,7 +163,7 @@ fn prepare(arguments: &Arguments, progress: &mut Progress) -> Result<Start> {
     let mut build = arguments.build.clone();
     build.with_types = arguments.why.is_some();
     let versions = arguments.versions.as_deref().unwrap_or("HEAD");
-    let range = Range::parse(versions, arguments.merge_base);
+    let range = Range::parse(versions, arguments.merge_base)?;
     if build.affected {
         match affected::narrowed(&range, &build)? {
             Narrowed::To(narrowed) => build = narrowed,
@@ -198,7 +194,7 @@ fn unmeasured(prepared: &Prepared, names: Names, arguments: &Arguments) -> Compa
         renamed: names.renamed,
         identical_code: names.identical_code,
         accepted: prepared.accepted.clone(),
-        ..empty_record([&prepared.base, &prepared.new], &arguments.measure)
+        ..empty_record([&prepared.base, &prepared.new], arguments)
     };
     record.settings.least_samples = arguments.output.gate.least_samples();
     record.settings.least_blocks = arguments.output.gate.least_blocks();
@@ -354,18 +350,20 @@ fn until_quiet(
 /// Reports that no benchmark is affected, as a comparison of none.
 fn unaffected(both: &[Identity; 2], arguments: &Arguments) -> Result<i32> {
     complain("plusminus: the change affects no package with benchmarks, so nothing was built\n");
-    let record = empty_record([&both[0], &both[1]], &arguments.measure);
+    let record = empty_record([&both[0], &both[1]], arguments);
     keep(&record, arguments)?;
     reported(&record, report::Built::default(), Codes::default(), None, arguments)
 }
 
 /// The record of a comparison in which nothing is measured yet.
-fn empty_record(sides: [&Identity; 2], measure: &Measure) -> ComparisonRecord {
+fn empty_record(sides: [&Identity; 2], arguments: &Arguments) -> ComparisonRecord {
+    let measure = &arguments.measure;
     let settings = ComparisonSettings {
         seed: measure.seed.unwrap_or_else(fresh_seed),
         margin: measure.margin.unwrap_or(MARGIN),
         alpha: measure.alpha,
         max_seconds: Some(measure.max_time.as_secs_f64()),
+        layout: arguments.binaries.is_none().then(|| arguments.build.layout().name().to_owned()),
         ..ComparisonSettings::of_blocks(measure.max_blocks)
     };
     let side = |identity: &Identity| SideRecord {

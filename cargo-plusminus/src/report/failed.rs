@@ -34,6 +34,12 @@ pub(crate) fn errors(comparison: &Comparison) -> Vec<String> {
         exit::REGRESSION => {
             errors.extend(regressions(comparison));
             errors.extend(costs::errors(comparison));
+            errors.extend(fails_by_doubt(comparison).then(|| {
+                let open = inconclusive(comparison);
+                let verb = if open == 1 { "is" } else { "are" };
+                let benchmarks = counted(open, "benchmark");
+                format!("{benchmarks} {verb} inconclusive, and `--fail-on` fails on that")
+            }));
         }
         exit::UNRELIABLE => errors.extend(noise(comparison)),
         _ => {}
@@ -71,10 +77,31 @@ fn missing(errors: &mut [String], ignored: &[String]) {
     }
 }
 
+/// Whether the exit code is 1 although nothing is slower or costs more: that is what `--fail-on` wants.
+fn fails_by_doubt(comparison: &Comparison) -> bool {
+    comparison.summary.exit_code == exit::REGRESSION
+        && regressions(comparison).is_empty()
+        && costs::errors(comparison).is_empty()
+}
+
+fn inconclusive(comparison: &Comparison) -> usize {
+    let is_open = |case: &&CaseResult| {
+        case.rows.iter().any(|row| row.judgement.verdict == Verdict::Inconclusive)
+    };
+    comparison.outcome.cases.iter().filter(is_open).count()
+}
+
 pub(super) fn exit_code(comparison: &Comparison) -> Option<String> {
-    let code = comparison.summary.exit_code;
+    let code = comparison.summary.process_exit_code();
+    if comparison.summary.is_bisecting {
+        return Some(format!("exit code {code} (0 good, 1 bad, 125 unknown)"));
+    }
     (code != exit::FINE).then(|| {
-        let worse = if comparison.gate.is_of_time_alone() { "slower" } else { "worse" };
+        let worse = match comparison.gate.is_of_time_alone() {
+            _ if fails_by_doubt(comparison) => "inconclusive",
+            true => "slower",
+            false => "worse",
+        };
         format!("exit code {code} (0 no regression, 1 {worse}, 2 failed, 3 machine too noisy)")
     })
 }

@@ -46,7 +46,7 @@ impl Serialize for Form<&Comparison> {
             "plusminus" => env!("CARGO_PKG_VERSION"),
             "base" => Form(&comparison.base),
             "new" => Form(&comparison.new),
-            "exit_code" => summary.exit_code,
+            "exit_code" => summary.process_exit_code(),
             "headline" => sentences::headline(comparison),
             "scope" => sentences::scope(comparison),
             "margin" => summary.margin,
@@ -56,7 +56,7 @@ impl Serialize for Form<&Comparison> {
             // How layouts were treated; null if the programs were given.
             "layout" => summary.layout,
             // Benchmarks that run identical machine code, and those of them whose measured time contradicts it.
-            "identical_code" => comparison.codes.identical().count(),
+            "identical_code" => comparison.codes.identical().count() + names.identical_code.len(),
             "contradicted" if !comparison.contradicted.is_empty() => comparison.contradicted,
             "verdicts" => outcome.rows,
             "out_of_time" => outcome.out_of_time,
@@ -118,7 +118,14 @@ fn benchmarks(comparison: &Comparison) -> Vec<Case<'_>> {
         code: Some(Form(&case.code)),
         rows: Vec::new(),
     });
-    measured.iter().map(|case| Case::of(case, comparison)).chain(others).collect()
+    // A record has only their names.
+    let identical = comparison.names.identical_code.iter().map(|name| Case {
+        name,
+        failure: None,
+        code: Some(Form(&Code::Identical)),
+        rows: Vec::new(),
+    });
+    measured.iter().map(|case| Case::of(case, comparison)).chain(others).chain(identical).collect()
 }
 
 impl Serialize for Form<&Code> {

@@ -41,6 +41,9 @@ use crate::error::{Error, Result};
 /// Stands for the layout if the sides are programs of any language.
 pub(crate) const WHOLE_PROGRAMS: &str = "whole-programs";
 
+/// The exit code by which `git bisect run` skips a commit.
+pub(crate) const BISECT_SKIP: i32 = 125;
+
 /// Prints the meaning of a word of a report, and returns the exit code.
 pub(crate) fn explain(word: &str) -> Result<i32> {
     let unknown =
@@ -138,8 +141,21 @@ pub(crate) struct Summary {
     /// for programs of any language.
     pub(crate) layout: Option<&'static str>,
     pub(crate) exit_code: i32,
+    /// The process ends as `git bisect run` expects.
+    pub(crate) is_bisecting: bool,
     /// Time for checking out and building.
     pub(crate) preparing_seconds: f64,
+}
+
+impl Summary {
+    /// The exit code of the process.
+    pub(crate) fn process_exit_code(&self) -> i32 {
+        match self.exit_code {
+            exit::FINE | exit::REGRESSION => self.exit_code,
+            code if code < exit::INTERRUPTED && self.is_bisecting => BISECT_SKIP,
+            code => code,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -161,6 +177,15 @@ pub(crate) struct Comparison {
     pub(crate) summary: Summary,
     /// The options with which these benchmarks are compared again, as they are typed.
     pub(crate) options: Vec<String>,
+}
+
+/// How a record treats layouts. Earlier records do not tell, but a version that has several layouts was sampled.
+fn layout_of(record: &ComparisonRecord) -> Option<&'static str> {
+    let known = ["sampled", "aligned", "as-built", WHOLE_PROGRAMS];
+    match &record.settings.layout {
+        Some(told) => known.into_iter().find(|known| known == told),
+        None => (record.layouts() > 1).then_some("sampled"),
+    }
 }
 
 /// The report of a record, before its exit code is known.
@@ -194,8 +219,9 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
             alpha: record.settings.alpha,
             seed: record.settings.seed,
             layouts: record.layouts(),
-            layout: None,
+            layout: layout_of(record),
             exit_code: 0,
+            is_bisecting: false,
             preparing_seconds: record.preparing_seconds,
         },
     }

@@ -203,6 +203,23 @@ fn a_gate_that_failed() {
 }
 
 #[test]
+fn an_exit_code_has_a_reason_and_is_that_of_the_process() {
+    let mut comparison = one();
+    for row in comparison.outcome.cases.iter_mut().flat_map(|case| &mut case.rows) {
+        row.judgement.verdict = Verdict::Inconclusive;
+    }
+    comparison.summary.exit_code = 1;
+    let said = crate::report::errors(&comparison).join("\n");
+    assert!(said.contains("inconclusive, and `--fail-on` fails on that"), "{said}");
+    let text = shown(&comparison);
+    assert!(text.contains("exit code 1 (0 no regression, 1 inconclusive,"), "{text}");
+    comparison.summary.exit_code = 3;
+    comparison.summary.is_bisecting = true;
+    let text = shown(&comparison);
+    assert!(text.contains("exit code 125 (0 good, 1 bad, 125 unknown)"), "{text}");
+}
+
+#[test]
 fn a_machine_that_is_too_noisy() {
     let mut comparison = instances();
     let noisy = Doubt::ControlDiffers { verdict: Verdict::Slower };

@@ -276,7 +276,8 @@ fn described(source: &Source) -> RecordOf {
         interrupted: source.record.interrupted,
         side: source.side.clone(),
         system: source.system.clone(),
-        unfinished: source.record.is_unfinished(),
+        // A side of a comparison has no end of its own.
+        unfinished: source.side.is_none() && source.record.is_unfinished(),
     }
 }
 

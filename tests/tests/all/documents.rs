@@ -36,7 +36,8 @@ fn printed(arguments: &[&str], columns: u32) -> String {
         .output()
         .unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {error}");
+    // A comparison that found a slowdown ends with 1.
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}: {error}");
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }

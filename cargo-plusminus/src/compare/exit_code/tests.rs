@@ -72,6 +72,7 @@ fn prepared(
         least_samples: 0,
         least_blocks: 0,
         max_seconds: Some(600.0),
+        layout: None,
     };
     let side = |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
     (machine, subject, ComparisonRecord::new(settings, side("base"), side("new")))

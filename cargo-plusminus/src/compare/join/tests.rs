@@ -45,6 +45,17 @@ fn records_that_stopped_early_are_listed_with_what_to_do() {
 }
 
 #[test]
+fn a_record_that_is_given_twice_is_not_two_machines() {
+    let (mut first, mut second) = (record("A", 1.0), record("A", 1.0));
+    first.settings.seed = 1;
+    assert!(check(&[first.clone(), second.clone()]).is_ok());
+    second.settings.seed = 1;
+    let refused = check(&[first, second]);
+    let Err(Error::Message(message)) = refused else { panic!("{refused:?}") };
+    assert!(message.contains("given twice"), "{message}");
+}
+
+#[test]
 fn machines_that_agree_need_no_sentence() {
     let fleet = Fleet::of(vec![record("A", 1.0), record("A", 1.0)], 0.05);
     assert_eq!(fleet.rows[0].verdict, Verdict::WithinMargin);

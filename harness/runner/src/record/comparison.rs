@@ -165,6 +165,9 @@ json_object! {
         pub least_blocks: usize = 0,
         /// Seconds after which no block was begun.
         pub max_seconds: Option<f64>,
+        /// How the placement of code was treated: `sampled`, `aligned` or `as-built`, and `whole-programs` for programs of any
+        /// language; `None` if binaries were given.
+        pub layout: Option<String> = None,
     }
 }
 

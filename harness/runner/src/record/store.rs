@@ -41,6 +41,11 @@ pub enum StoreError {
         /// The largest one of its kind that this version reads.
         known: u32,
     },
+    /// The file is the report of a comparison as JSON, which lacks what was measured.
+    Report {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is the record of a comparison, and one of a measurement was wanted.
     Comparison {
         /// The file.
@@ -60,15 +65,16 @@ impl fmt::Display for StoreError {
                 write!(f, "cannot {action} {}: {error}", path.display())
             }
             Self::Format { path, reason } => {
-                write!(
-                    f,
-                    "{} is not a record of plusminus: {reason}; measure again to replace it",
-                    path.display()
-                )
+                write!(f, "{} is not a record of plusminus: {reason}", path.display())
             }
             Self::Newer { path, schema, known } => write!(
                 f,
                 "{} has schema {schema}, but this version of plusminus reads up to {known}; update plusminus",
+                path.display()
+            ),
+            Self::Report { path } => write!(
+                f,
+                "{} is the JSON report of a comparison, as `--json` writes it: give the file of `--record`",
                 path.display()
             ),
             Self::Comparison { path } => write!(
@@ -167,6 +173,9 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
         let is_newer = schema > u64::from(known);
         is_newer.then(|| StoreError::Newer { path: path.to_owned(), schema, known })
     };
+    if version.headline.is_some() {
+        return Err(StoreError::Report { path: path.to_owned() });
+    }
     if version.kind.is_none() {
         newer(SCHEMA).map_or(Ok(()), Err)?;
         let record: Record = decode(text).map_err(|error| format_error(error.to_string()))?;
@@ -182,10 +191,11 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
 }
 
 json_object! {
-    /// The fields that every version of either format has; only comparisons have a kind.
+    /// The fields that every version of either format has; only comparisons have a kind, and only reports a headline.
     struct Version {
         schema: u64,
         kind: Option<String>,
+        headline: Option<String>,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     results::{Compared, RecordComparison, RecordRow},
     text::{
         View,
-        number::{change, percent, significant, time_with_uncertainty},
+        number::{change, significant, time_with_uncertainty},
         sentence, visible,
     },
 };
@@ -78,7 +78,7 @@ fn row(row: &RecordRow, is_printed: impl Fn(&str) -> bool) -> String {
     if let (Verdict::Inconclusive, Some(missed)) =
         (judgement.verdict, judgement.minimum_detectable_effect)
     {
-        parts.push(format!("a change below {} would be missed", percent(missed)));
+        parts.push(super::sentences::would_miss(missed));
     }
     format!("{}: {}", visible(&row.name), parts.join(", "))
 }

@@ -134,7 +134,7 @@ kinds! {
          repeated, for at most half of the time.",
         "Stop other programs, or measure again: `{bench}`";
     BelowPrecision, Benchmarks, term, "below target precision", ["imprecise", "precision", "not precise"],
-        "95 % intervals, about twice the ±, are wider than the precision asked for (1 % by default). The ± is still valid.",
+        "The 95 % interval that the runs give is wider than the precision asked for (1 % by default). The ± is still valid.",
         "Allow more time or runs: `{bench} --max-time 2m --runs 80`";
     ReferenceBeaten, Benchmarks, term, "reference is not the fastest", ["beaten reference"],
         "A variant marked as the best sequential one is slower than a different variant on one CPU (95 %). Real S uses the \

@@ -10,11 +10,11 @@ pub(super) const NUMBERS: Section = section! {
          without building the input and without dropping the output.";
     term "±", ["σ", "sigma", "uncertainty", "u"],
         "The standard uncertainty: the standard deviation of the estimate, not of single samples, in percent of the \
-         estimate. More runs make it smaller. The true value is within about 2 σ with 95 % confidence, and a little more \
-         with few runs.";
+         estimate. More runs make it smaller. A 95 % interval reaches about 2 σ to each side, and more with few runs: 2.8 σ \
+         with five, 4.3 σ with three.";
     term "interval", ["95 % interval", "confidence interval"],
         "The range that contains the true value in 95 % of measurements. Wide reports also draw it on a logarithmic \
-         scale: `●` is the estimate, `┊` no difference, `:` the margin on both sides. In ASCII: `[--o--]`, `|` and `:`.";
+         scale: `●` is the estimate, `┊` no difference, `·` the margin on both sides. In ASCII: `[--o--]`, `|` and `:`.";
     term "speedup", ["S"],
         "The time of the baseline divided by the time of the variant: 2 is twice as fast, 0.5 half as fast.";
     term "real S", ["real speedup"],
@@ -22,6 +22,7 @@ pub(super) const NUMBERS: Section = section! {
          sequential program means little.";
     term "relative S", ["relative speedup", "scaling"],
         "The time of a variant on one CPU divided by its own time on several.";
+    plain "!", ["mark"], "A warning below the table is about this benchmark.";
     plain "efficiency", ["E"], "The speedup divided by the number of processors; never cut off at 1.";
     plain "overhead", ["T_o"],
         "T_o = p·T − ω: the time of all processors together beyond that of the sequential program. Below 0 if the \

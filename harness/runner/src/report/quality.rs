@@ -322,9 +322,9 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> 
                 }
             };
             let said = format!(
-                "{} is known to ± {} (95 %) and not to ± {} {what}; {cure}",
+                "the runs of {} determine its time to ± {:.2} % (95 %) and not to ± {} {what}; {cure}",
                 visible(row.label),
-                percent(reach),
+                100.0 * reach,
                 percent(wanted),
             );
             Note::of(Kind::BelowPrecision, row, said)

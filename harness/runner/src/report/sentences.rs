@@ -38,13 +38,21 @@ pub(super) fn failures(case: &CaseRecord) -> Vec<String> {
     sentences
 }
 
+/// A sentence on the changes that so few runs or blocks cannot prove.
+pub(super) fn would_miss(change: f64) -> String {
+    match change < 10.0 {
+        true => format!("a change below {} would be missed", percent(change)),
+        false => "too few runs to tell any change".to_owned(),
+    }
+}
+
 /// Returns the remark on a verdict that its line does not show.
 pub(super) fn verdict_remark(row: &Row<'_>) -> Option<String> {
     let judgement = &row.speedup.as_ref()?.judgement;
     match judgement.verdict {
         Verdict::Inconclusive => {
             let missed = judgement.minimum_detectable_effect?;
-            Some(format!("a change below {} would be missed", percent(missed)))
+            Some(would_miss(missed))
         }
         Verdict::WithinMargin if judgement.real_but_within_margin => {
             Some("the change is real but below the margin".to_owned())

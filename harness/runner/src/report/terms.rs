@@ -82,7 +82,7 @@ pub fn explain(word: &str) -> Result<String, String> {
 pub fn glossary() -> String {
     let mut text = String::from(
         "# Glossary\n\nThe terms of a report that need an explanation. `cargo bench -- --explain TERM` prints the same text, and \
-         explains every other word of a report.\n",
+         explains further words of a report.\n",
     );
     for (title, terms) in sections() {
         text.push_str(&format!("\n## {title}\n"));

@@ -51,7 +51,8 @@ impl Scale {
             false => significant(log.exp(), 2),
         };
         let (low, high) = (end(self.low), end(self.high));
-        let room = cells.saturating_sub(low.chars().count());
+        // Both ends are printed where they do not fit either.
+        let room = cells.saturating_sub(low.chars().count()).max(high.chars().count() + 1);
         format!("{low}{high:>room$}")
     }
 

@@ -91,6 +91,8 @@ pub fn time(ns: f64) -> String {
 /// many digits as it takes to make them differ.
 pub fn time_interval(ns: f64, [low, high]: [f64; 2]) -> String {
     let unit = TimeUnit::of(ns);
+    // No time is below zero, whatever a few runs allow.
+    let low = low.max(0.0);
     let ends = |digits: i32| [low, high].map(|end| significant(end / unit.ns, digits));
     let differ = |digits: &i32| low == high || ends(*digits)[0] != ends(*digits)[1];
     let [low, high] = ends((4..9).find(differ).unwrap_or(9));
@@ -179,6 +181,7 @@ mod tests {
 
     #[test]
     fn ends_of_an_interval_have_one_unit_and_differ() {
+        assert_eq!(time_interval(4e5, [-3.5e5, 1.183e6]), "[0, 1183] µs");
         for (ends, expected) in [
             ([72.34e6, 101.52e6], "[72.34, 101.5] ms"),
             ([992e3, 1.03e6], "[0.9920, 1.030] ms"),

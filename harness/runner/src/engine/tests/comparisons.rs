@@ -44,6 +44,7 @@ pub(super) fn settings() -> ComparisonSettings {
         least_samples: 0,
         least_blocks: 0,
         max_seconds: Some(600.0),
+        layout: None,
     }
 }
 
