@@ -144,6 +144,20 @@ pub(super) fn locks(built: &Built) -> Vec<String> {
     }
 }
 
+/// Whether the lock files of both sides are of different kinds, or were fitted. That both have none of their own is usual for a
+/// library.
+pub(super) fn has_unequal_locks(built: &Built) -> bool {
+    built.locks.as_ref().is_some_and(|Locks { base, new }| {
+        base.sentence() != new.sentence() || base.adjusted || new.adjusted
+    })
+}
+
+/// Whether all these crates are of the harness, which measures both versions.
+pub(super) fn is_harness(outside: &Outside) -> bool {
+    let of_harness = |name: &String| name == "plusminus" || name.starts_with("plusminus-");
+    outside.crates.iter().all(of_harness)
+}
+
 /// That a version asks for another compiler, and does not get it.
 pub(super) fn toolchain(built: &Built) -> Option<String> {
     let file = visible(built.toolchain_file.as_ref()?);
@@ -235,6 +249,13 @@ mod tests {
             ..Built::default()
         };
         assert!(sentences(&usual).is_empty());
+        let both = |base, new| {
+            let locks = Some(Locks { base, new });
+            has_unequal_locks(&Built { locks, ..Built::default() })
+        };
+        let [own, none] = [true, false].map(|own| move || lock("a lock file", own));
+        assert!(!both(none(), none()) && both(own(), none()));
+        assert!(both(own(), Lock { adjusted: true, ..own() }));
         let built = Built {
             locks: Some(Locks {
                 base: lock("the working tree's", false),

@@ -131,12 +131,12 @@ impl<'a> List<'a> {
         if !built.dependencies.is_empty() {
             self.add("dependencies differ", built::dependencies(built));
         }
-        let locks = built::locks(built);
-        if !locks.is_empty() {
-            self.add("lock file", locks.join(" "));
+        if built::has_unequal_locks(built) {
+            self.add("lock file", built::locks(built).join(" "));
         }
-        if !built.outside.is_empty() && built::edited(built).is_none() {
-            let said = built.outside.iter().map(built::outside).collect::<Vec<_>>().join("; ");
+        let others = || built.outside.iter().filter(|one| !built::is_harness(one));
+        if others().next().is_some() && built::edited(built).is_none() {
+            let said = others().map(built::outside).collect::<Vec<_>>().join("; ");
             self.add(OUTSIDE, format!("{said}. Both versions use their present state."));
         }
         if let Some(toolchain) = built::toolchain(built) {

@@ -206,6 +206,9 @@ pub fn row_remarks(row: &RowResult) -> Vec<String> {
     remarks
 }
 
+/// Benchmarks that the message about an interrupt names.
+const NAMED: usize = 3;
+
 /// Returns the message about the part that an interrupt has prevented.
 pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
     let signal = outcome.interrupted?;
@@ -216,10 +219,12 @@ pub fn comparison_interrupted(outcome: &Outcome) -> Option<String> {
         // Benchmarks that were not begun have no rows.
         open.extend((case.rows.is_empty() && case.failure.is_none()).then(|| visible(&case.name)));
     }
-    let open = if open.is_empty() {
-        "; everything had been decided".to_owned()
-    } else {
-        format!(". Not decided: {}", open.join(", "))
+    let more = open.len().saturating_sub(NAMED);
+    let named = open[..open.len() - more].join(", ");
+    let open = match (open.len(), more) {
+        (0, _) => "; everything had been decided".to_owned(),
+        (_, 0) => format!(". Not decided: {named}"),
+        _ => format!(". Not decided: {named} and {more} more"),
     };
     Some(format!("Interrupted by signal {signal}{open}."))
 }
