@@ -34,6 +34,9 @@ const MOST_TRIALS: usize = 8;
 const LOOKED_AT: u32 = 3;
 const LOOKED_AT_NS: u128 = 20_000_000;
 
+/// The samples of a warm-up that both sides take in turns.
+const WARM_UP_TURNS: u32 = 4;
+
 /// The most samples of a warm-up that lasts until a kernel has settled.
 const LONGEST_WARM_UP: usize = 200;
 
@@ -86,11 +89,19 @@ impl Sampler<'_, '_> {
         };
         let warm_up = known.warm_up.saturating_sub(made);
         if warm_up > 0 {
+            let turns = warm_up_turns(self.design, warm_up);
             for side in self.sides() {
                 // The output is checked here, so that the check does not disturb the caches before a sample; and every
                 // process checks one, so that no fast wrong answer wins.
-                let request = self.request(known.calls, warm_up, true);
+                let request = self.request(known.calls, warm_up - turns, true);
                 taken[side].warm_up = self.workers.sample(side, request, known.expected)?;
+            }
+            for _ in 0..turns {
+                for side in self.sides() {
+                    let request = self.request(known.calls, 1, false);
+                    let samples = self.workers.sample(side, request, known.expected)?;
+                    taken[side].warm_up.extend(samples);
+                }
             }
         }
         Ok(taken)
@@ -319,6 +330,11 @@ impl Taken {
     }
 }
 
+/// How many samples of a warm-up both sides take in turns, as they take pairs: while one side warms up, the other gets cold again.
+fn warm_up_turns(design: Design, warm_up: u32) -> u32 {
+    if design == Design::Pairs { WARM_UP_TURNS.min(warm_up.saturating_sub(1)) } else { 0 }
+}
+
 /// The cost of a call in the fastest sample of each side: that of the slower side.
 fn fastest(taken: &[Taken], calls: u64) -> Option<Cost> {
     let of_side = |side: &Taken| {
@@ -376,6 +392,12 @@ fn settled_after(samples: &[RawSample]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_warm_up_ends_in_turns_and_checks_before() {
+        assert_eq!([0, 1, 2, 5, 24].map(|n| warm_up_turns(Design::Pairs, n)), [0, 0, 1, 4, 4]);
+        assert_eq!(warm_up_turns(Design::Run, 24), 0, "there is one side");
+    }
 
     #[test]
     fn trials_last_as_long_for_short_samples_and_have_a_limit() {

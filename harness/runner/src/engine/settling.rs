@@ -29,22 +29,40 @@ impl Sizes {
     }
 }
 
-/// Whether samples after so long a warm-up are like the pairs, on both sides and in their ratio. Only blocks with longer ones tell.
+/// Whether samples after so long a warm-up are like the pairs, on both sides and in their ratio, and scatter no more. Only blocks
+/// with longer ones tell.
 fn is_settled(blocks: &[[(&[u64], &[u64]); 2]], warm_up: usize, of_ratio: f64) -> bool {
     let early = |(warm, samples): (&[u64], &[u64])| {
         let next = warm.get(warm_up..warm_up + EARLY)?;
         Some((median(next)? / median(samples)?).ln())
     };
-    let gains = blocks
-        .iter()
-        .filter_map(|[base, new]| Some([early(*base)?, early(*new)?]))
-        .collect::<Vec<_>>();
-    let typical = |gain: fn(&[f64; 2]) -> f64| {
-        sorted(&gains.iter().map(gain).collect::<Vec<_>>(), &f64::total_cmp)[gains.len() / 2].abs()
+    let gain = |[base, new]: &[(&[u64], &[u64]); 2]| {
+        let [of_base, of_new] = [early(*base)?, early(*new)?];
+        Some([of_base, of_new, of_new - of_base, spread(base.1, new.1)])
     };
-    gains.len() >= SETTLED_BLOCKS
-        && typical(|gain| gain[0]).max(typical(|gain| gain[1])) <= SETTLED
-        && typical(|gain| gain[1] - gain[0]) <= of_ratio
+    let gains = blocks.iter().filter_map(gain).collect::<Vec<_>>();
+    if gains.len() < SETTLED_BLOCKS {
+        return false;
+    }
+    let typical = |value: fn(&[f64; 4]) -> f64| middle(gains.iter().map(value).collect());
+    typical(|gain| gain[0]).abs().max(typical(|gain| gain[1]).abs()) <= SETTLED
+        && typical(|gain| gain[2]).abs() <= of_ratio
+        // One side may be early in some processes, and the other in others.
+        && (of_ratio.is_infinite()
+            || typical(|gain| gain[2].abs()) <= SETTLED.max(typical(|gain| gain[3])))
+}
+
+/// The median distance of the log-ratios of pairs from their median.
+fn spread(base_ns: &[u64], new_ns: &[u64]) -> f64 {
+    let ratios: Vec<f64> =
+        base_ns.iter().zip(new_ns).map(|(&base, &new)| (new as f64 / base as f64).ln()).collect();
+    let typical = middle(ratios.clone());
+    middle(ratios.into_iter().map(|ratio| (ratio - typical).abs()).collect())
+}
+
+/// The median of values, as of an odd number of them; 0 of none.
+fn middle(values: Vec<f64>) -> f64 {
+    sorted(&values, &f64::total_cmp).get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The median of times, as of an odd number of them; `None` where there are none.
@@ -73,5 +91,17 @@ mod tests {
         assert_eq!(chosen(after(0, 1200), after(0, 1200), 2), 16, "too few blocks");
         assert_eq!(chosen(after(16, 1005), after(16, 1000), 3), 8, "their ratio is not settled");
         assert_eq!(chosen(vec![1000; 4], vec![1000; 4], 3), 16, "not known");
+        // Of four blocks, base is early in one, new in another.
+        let (early, settled) = (after(16, 1100), after(0, 1000));
+        let samples = [1000; 5];
+        let block = |base, new| [(base, &samples[..]), (new, &samples[..])];
+        let in_turns = [
+            block(&early[..], &settled[..]),
+            block(&settled, &early),
+            block(&early, &settled),
+            block(&settled, &early),
+            block(&settled, &settled),
+        ];
+        assert_eq!(late.with_short_warm_up(&in_turns).warm_up, 8, "their ratio scatters");
     }
 }
