@@ -206,8 +206,9 @@ pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
         true => "the timed loop of another benchmark".to_owned(),
         false => named(change),
     };
+    let of = if *only_set_up { "code of its set-up" } else { "code" };
     if changes.is_empty() {
-        return Some(format!("code: {} differ", sentence(first)));
+        return Some(format!("{of}: {} differ", sentence(first)));
     }
     let mut parts = Vec::new();
     let mut left = NAMED;
@@ -231,7 +232,7 @@ pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
     if *unlisted > 0 {
         parts.push(format!("and {unlisted} more"));
     }
-    Some(format!("code: {}", parts.join("; ")))
+    Some(format!("{of}: {}", parts.join("; ")))
 }
 
 /// The functions that differ in any benchmark. Functions that most benchmarks run come first.

@@ -93,6 +93,9 @@ fn inconclusive(comparison: &Comparison) -> usize {
 
 pub(super) fn exit_code(comparison: &Comparison) -> Option<String> {
     let code = comparison.summary.process_exit_code();
+    if code >= exit::INTERRUPTED {
+        return Some(format!("exit code {code} (interrupted)"));
+    }
     if comparison.summary.is_bisecting {
         return Some(format!("exit code {code} (0 good, 1 bad, 125 unknown)"));
     }
