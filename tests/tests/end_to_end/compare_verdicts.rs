@@ -128,7 +128,7 @@ fn workers_of_a_launcher_are_compared() {
         repository.write("benches/speed.rs", &source);
         repository.commit("version");
     };
-    // The worker is no child of the runner, as with `mpirun`.
+    // `timeout` stands between the runner and the worker, as `mpirun` does.
     const LAUNCHER: &str = "timeout 600 env PLACES={places}";
     let attribute = format!(", launcher = \"{LAUNCHER}\"");
     version(10_000, &attribute);
