@@ -331,7 +331,7 @@ impl Taken {
 }
 
 /// How many samples of a warm-up both sides take in turns, as they take pairs: while one side warms up, the other gets cold again.
-fn warm_up_turns(design: Design, warm_up: u32) -> u32 {
+pub(super) fn warm_up_turns(design: Design, warm_up: u32) -> u32 {
     if design == Design::Pairs { WARM_UP_TURNS.min(warm_up.saturating_sub(1)) } else { 0 }
 }
 

@@ -1,6 +1,9 @@
 //! How long kernels have to be warmed up, by the blocks that show it: arithmetic only, so that it can be tested.
 
-use super::sizes::Sizes;
+use super::{
+    sampling::warm_up_turns,
+    sizes::{Design, Sizes},
+};
 use plusminus_worker::order::sorted;
 
 /// Blocks that show how long a kernel takes to settle, the samples of each that do so at least, and the relative differences up to
@@ -29,27 +32,36 @@ impl Sizes {
     }
 }
 
-/// Whether samples after so long a warm-up are like the pairs, on both sides and in their ratio, and scatter no more. Only blocks
-/// with longer ones tell.
+/// Whether samples after so long a warm-up are like later ones, on both sides and in their ratio, and scatter no more than pairs.
+/// Only blocks with longer ones tell.
 fn is_settled(blocks: &[[(&[u64], &[u64]); 2]], warm_up: usize, of_ratio: f64) -> bool {
     let early = |(warm, samples): (&[u64], &[u64])| {
-        let next = warm.get(warm_up..warm_up + EARLY)?;
-        Some((median(next)? / median(samples)?).ln())
+        let (next, later) = warm.get(warm_up..)?.split_at_checked(EARLY)?;
+        let turns = warm_up_turns(Design::Pairs, warm.len() as u32) as usize;
+        let next = median(next)?;
+        let to_pairs = (next / median(samples)?).ln();
+        let alone =
+            later.get(..later.len().saturating_sub(turns)).filter(|alone| alone.len() >= EARLY);
+        let gain = alone.and_then(median).map_or(to_pairs, |alone| (next / alone).ln());
+        Some([gain, to_pairs])
     };
     let gain = |[base, new]: &[(&[u64], &[u64]); 2]| {
         let [of_base, of_new] = [early(*base)?, early(*new)?];
-        Some([of_base, of_new, of_new - of_base, spread(base.1, new.1)])
+        Some([of_base, of_new, [of_new[1] - of_base[1], spread(base.1, new.1)]])
     };
     let gains = blocks.iter().filter_map(gain).collect::<Vec<_>>();
     if gains.len() < SETTLED_BLOCKS {
         return false;
     }
-    let typical = |value: fn(&[f64; 4]) -> f64| middle(gains.iter().map(value).collect());
-    typical(|gain| gain[0]).abs().max(typical(|gain| gain[1]).abs()) <= SETTLED
-        && typical(|gain| gain[2]).abs() <= of_ratio
+    let typical = |value: fn(&[[f64; 2]; 3]) -> f64| middle(gains.iter().map(value).collect());
+    // In turns, samples may last longer than those of one side alone, and not shorter.
+    typical(|[base, _, _]| base[0]).abs().max(typical(|[_, new, _]| new[0]).abs()) <= SETTLED
+        && typical(|[base, _, _]| base[1]).max(typical(|[_, new, _]| new[1])) <= SETTLED
+        && typical(|[_, _, ratio]| ratio[0]).abs() <= of_ratio
         // One side may be early in some processes, and the other in others.
         && (of_ratio.is_infinite()
-            || typical(|gain| gain[2].abs()) <= SETTLED.max(typical(|gain| gain[3])))
+            || typical(|[_, _, ratio]| ratio[0].abs())
+                <= SETTLED.max(typical(|[_, _, ratio]| ratio[1])))
 }
 
 /// The median distance of the log-ratios of pairs from their median.
@@ -103,5 +115,9 @@ mod tests {
             block(&settled, &settled),
         ];
         assert_eq!(late.with_short_warm_up(&in_turns).warm_up, 8, "their ratio scatters");
+        // Samples in turns last longer than those of one side alone.
+        let cold = chosen([vec![1000; 12], vec![1100; 4]].concat(), vec![1000; 16], 3);
+        let block = [(&[1000; 40][..], &[1100; 5][..]); 2];
+        assert_eq!((cold, late.with_short_warm_up(&[block; 3]).warm_up), (2, 2));
     }
 }

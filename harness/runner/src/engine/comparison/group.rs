@@ -164,9 +164,7 @@ impl Group {
         for (instance, row) in self.open[case].iter().enumerate() {
             let cell = (case, instance);
             let wishes = self.common[case].new.wishes;
-            if wishes.warm_up_seconds.is_none()
-                && let Some(&sizes) = self.sizes.get(cell)
-            {
+            if let Some(&sizes) = self.sizes.get(cell) {
                 let blocks = compared.blocks.iter().filter(|block| block.base.instance == instance);
                 let blocks =
                     blocks.map(|block| [&block.base, &block.new].map(times)).collect::<Vec<_>>();
