@@ -3,7 +3,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use crate::error::Result;
+use crate::{error::Result, wrapper::must_speak};
 
 /// Options of the subcommand.
 #[derive(Debug, clap::Args)]
@@ -20,5 +20,6 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<i32> {
     let Arguments { package, program, arguments } = arguments;
+    must_speak(&program, "; `cargo plusminus bench` times any program")?;
     Ok(plusminus::run_other(&program, &package, arguments))
 }

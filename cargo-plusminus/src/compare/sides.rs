@@ -84,12 +84,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         if !fs::metadata(&path).map_err(at("find", binary))?.is_file() {
             return error(format!("{} is not a regular file", binary.display()));
         }
-        if !wrapper::speaks(&path).map_err(at("read", binary))? {
-            return error(format!(
-                "{} is not a bench program of plusminus (or one of another version)",
-                binary.display()
-            ));
-        }
+        wrapper::must_speak(binary, "")?;
         sides.push(Program::of(&path).with_launcher_of_environment());
     }
     let [base, new] = &sides[..] else { return error("--binaries takes two programs") };

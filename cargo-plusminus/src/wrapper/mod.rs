@@ -19,7 +19,7 @@ use plusminus::{engine::WORKER_FLAG, output::complain};
 use plusminus_same_code::Link;
 
 use crate::{
-    error::{Result, exit_code},
+    error::{Result, at, error, exit_code},
     own_program::{become_it, this_program},
     relink,
 };
@@ -305,6 +305,17 @@ fn linked(
 pub(crate) fn speaks(program: &Path) -> io::Result<bool> {
     let bytes = fs::read(program)?;
     Ok(memmem::find(&bytes, WORKER_FLAG.as_bytes()).is_some())
+}
+
+/// An error for a program that does not contain our harness; its message has `cure`.
+pub(crate) fn must_speak(program: &Path, cure: &str) -> Result<()> {
+    if speaks(program).map_err(at("read", program))? {
+        return Ok(());
+    }
+    let program = program.display();
+    error(format!(
+        "{program} is not a bench program of plusminus (or one of another version){cure}"
+    ))
 }
 
 #[cfg(test)]
