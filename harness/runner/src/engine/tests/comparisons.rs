@@ -126,6 +126,23 @@ fn pairs_are_taken_in_turns_with_the_same_sizes() {
 }
 
 #[test]
+fn a_warm_up_that_is_longer_than_needed_is_shortened() {
+    let samples = |slow_calls: u64| {
+        let noise = Noise { warm_up: (0.2, slow_calls), ..Noise::quiet() };
+        let mut kernel = Kernel::new("a", 1000.0).with_noise(noise);
+        kernel.description.wishes.warm_up_seconds = Some(0.03);
+        let record = compared(vec![kernel.clone()], vec![kernel], 8);
+        let of = |block: usize| record.cases[0].blocks[block].new.warm_up_ns.len();
+        [of(1), of(7)]
+    };
+    let [wished, needed] = samples(0);
+    assert!((230..240).contains(&wished) && needed <= 24, "{wished} {needed}");
+    // Slow for most of it.
+    let late = samples(20_000);
+    assert!(late[0] > 150 && late[1] == late[0], "{late:?}");
+}
+
+#[test]
 fn both_sides_of_a_pair_share_what_is_random_and_no_code() {
     let record = compared(kernels(1.0), kernels(1.0), 8);
     let paddings: Vec<usize> = record.workers.iter().map(|one| one.padding_bytes).collect();
