@@ -4,7 +4,7 @@ use crate::error::{Result, check_count, check_positive, check_shape};
 use crate::sums;
 
 /// The statistics of one block.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     /// d: median of ln(new/base) over the pairs used.
     pub log_ratio: f64,
@@ -14,6 +14,8 @@ pub struct Block {
     pub pairs: usize,
     /// Robust standard deviation of ln(new/base) over the pairs used.
     pub pair_spread: f64,
+    /// The median over the first pairs used, for each number of [`PAIRS`](super::PAIRS) that the block has.
+    pub of_first: Vec<f64>,
     /// Share of pairs in which neither sample was interrupted; `None` when that was not recorded.
     pub clean_fraction: Option<f64>,
     /// Only the clean pairs were used: fewer than 80 % were clean, and at least 7. To be reported.
@@ -68,6 +70,7 @@ pub fn block(base: &[f64], new: &[f64], clean: Option<&[bool]>) -> Result<Block>
         log_ratio_of_means: libm::log(mean(new)) - libm::log(mean(base)),
         pairs: base.len(),
         pair_spread: super::size::spread(&ratios),
+        of_first: super::size::of_first(&ratios),
         clean_fraction,
         clean_only,
     })

@@ -34,7 +34,7 @@ pub use judgement::{Judgement, Margin, Verdict};
 pub use sequence::{ConfidenceSequence, sequence_factor};
 pub use sequential::{Conclusion, Rule, SequentialVerdict, look};
 pub use sign::sign_rank;
-pub use size::{PAIRS, Scatter, pairs_of_a_block};
+pub use size::{PAIRS, Pairs, Scatter, pairs_of_a_block};
 pub use typical::TypicalChange;
 pub use validity::{
     Circumstances, Doubt, average_adjacent, blocks_by_pairs, blocks_until, conclude_blocks,

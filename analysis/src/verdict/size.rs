@@ -8,57 +8,124 @@ const NORMAL: f64 = 1.482_602_218_505_602;
 /// By how much the variance of a median of normal values exceeds that of their mean.
 const OF_MEDIAN: f64 = core::f64::consts::FRAC_PI_2;
 
-/// The least part of the variance of blocks that is taken to lie between them: a few blocks may lie closer together than
-/// they will.
+/// The least part of the variance of blocks that no number of pairs takes away: a few blocks may lie closer together than they will.
 const LEAST_BETWEEN: f64 = 0.1;
 
-/// Blocks from which on their components of variance are known well enough to choose by.
+/// Blocks from which on their variance is known well enough to choose by.
 const ENOUGH: usize = 3;
+
+/// Blocks from which on it is worth finding out what more pairs would tell.
+const LONG: usize = 12;
 
 /// The numbers of pairs in a block among which the best is chosen: odd, so that the median is one of the pairs, and 5 at least, so
 /// that it is a typical one.
 pub const PAIRS: [u32; 7] = [5, 7, 9, 13, 19, 27, 41];
 
-/// The components of variance of the blocks of a row: that of a block of m pairs is `between + within/m`.
+/// The pairs of a block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pairs<'a> {
+    /// The log-ratio of the block.
+    pub log_ratio: f64,
+    /// The robust standard deviation of the log-ratios of its pairs, σ_w.
+    pub spread: f64,
+    /// Their number.
+    pub count: usize,
+    /// The log-ratio that its first pairs alone tell, for each number of [`PAIRS`] that it has.
+    pub of_first: &'a [f64],
+}
+
+/// How the blocks of a row scatter, and how they would with another number of pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scatter {
-    /// σ_b², between blocks, however many pairs they have.
-    pub between: f64,
-    /// σ_w², what a block of a single pair would have in addition.
-    pub within: f64,
-    /// The variance of the blocks so far: a few may lie closer together than their pairs let expect.
+    /// The variance of blocks with each number of pairs in [`PAIRS`].
+    pub by_pairs: [f64; PAIRS.len()],
+    /// The variance of the blocks so far.
     pub found: f64,
 }
 
 impl Scatter {
-    /// From what each block found: its log-ratio, the robust standard deviation of the log-ratios of its pairs, and their number.
-    /// Outliers, of blocks or pairs, do not matter. `None` for fewer than three blocks, and where nothing scatters.
+    /// From what blocks show. Outliers, of blocks or pairs, do not matter. `None` for fewer than three blocks, and where
+    /// nothing scatters.
+    ///
+    /// Blocks of m pairs that scatter by σ_w have the variance σ_b² + σ_w²/m. But the pairs of processes that still settle move
+    /// together: the first ones are further off than σ_w tells. So longer blocks show what their first pairs alone would have
+    /// found, and the greater of both counts.
     ///
     /// ```
-    /// use plusminus_analysis::verdict::Scatter;
+    /// use plusminus_analysis::verdict::{Pairs, Scatter};
     ///
-    /// let scatter = Scatter::of(&[(0.00, 0.01, 21), (0.01, 0.01, 21), (0.02, 0.01, 21)]).unwrap();
-    /// assert!((scatter.between + scatter.within / 21.0 - 0.01483_f64.powi(2)).abs() < 1e-6);
+    /// let block = |log_ratio| Pairs { log_ratio, spread: 0.01, count: 19, of_first: &[] };
+    /// let scatter = Scatter::of(&[block(0.00), block(0.01), block(0.02)]).unwrap();
+    /// // The fifth number of pairs is 19.
+    /// assert!((scatter.by_pairs[4] - 0.01483_f64.powi(2)).abs() < 1e-6);
+    /// assert!(scatter.by_pairs[0] > scatter.by_pairs[4]);
     /// ```
-    pub fn of(blocks: &[(f64, f64, usize)]) -> Option<Self> {
+    pub fn of(blocks: &[Pairs<'_>]) -> Option<Self> {
         if blocks.len() < ENOUGH {
             return None;
         }
-        let column = |value: fn(&(f64, f64, usize)) -> f64| -> Vec<f64> {
-            blocks.iter().map(value).collect()
-        };
-        let of_pairs = sums::median_in_place(&mut column(|block| block.1));
-        let pairs = sums::median_in_place(&mut column(|block| block.2 as f64));
-        let of_blocks = spread(&column(|block| block.0));
+        let column =
+            |value: fn(&Pairs<'_>) -> f64| -> Vec<f64> { blocks.iter().map(value).collect() };
+        let of_pairs = sums::median_in_place(&mut column(|block| block.spread));
+        let found = spread(&column(|block| block.log_ratio)).powi(2);
+        let first = First::of(blocks).unwrap_or_else(|| First {
+            pairs: sums::median_in_place(&mut column(|block| block.count as f64)),
+            variance: found,
+            fewer: Vec::new(),
+        });
         let within = OF_MEDIAN * of_pairs * of_pairs;
-        let whole = of_blocks * of_blocks;
-        let between = (whole - within / pairs).max(LEAST_BETWEEN * whole);
-        (between > 0.0).then_some(Self { between, within, found: whole })
+        let by_pairs = core::array::from_fn(|index| {
+            let pairs = f64::from(PAIRS[index]);
+            let alone = first.variance + within * (1.0 / pairs - 1.0 / first.pairs);
+            match first.fewer.get(index) {
+                Some(more) => alone.max(first.variance + more),
+                None => alone.min(first.goes_on(pairs, blocks.len() >= LONG)),
+            }
+            .max(LEAST_BETWEEN * first.variance)
+        });
+        (found > 0.0 && first.variance > 0.0).then_some(Self { by_pairs, found })
+    }
+}
+
+/// The blocks with the most pairs, by their first pairs.
+struct First {
+    /// The number of pairs that enough blocks have.
+    pairs: f64,
+    /// The variance of blocks of that number.
+    variance: f64,
+    /// How much greater it is with each smaller number in [`PAIRS`].
+    fewer: Vec<f64>,
+}
+
+impl First {
+    /// `None` where blocks have fewer than 5 pairs.
+    fn of(blocks: &[Pairs<'_>]) -> Option<Self> {
+        let mut known: Vec<usize> = blocks.iter().map(|block| block.of_first.len()).collect();
+        known.sort_unstable();
+        let enough = ENOUGH.max(known.len() / 8);
+        let last = known[known.len() - enough].checked_sub(1)?;
+        let longest = || blocks.iter().filter(|block| block.of_first.len() > last);
+        let values = |value: &dyn Fn(&[f64]) -> f64| -> Vec<f64> {
+            longest().map(|block| value(block.of_first)).collect()
+        };
+        let fewer = (0..last).map(|m| {
+            let mut apart = values(&|first| (first[m] - first[last]).abs());
+            (NORMAL * sums::median_in_place(&mut apart)).powi(2)
+        });
+        Some(Self {
+            pairs: f64::from(PAIRS[last]),
+            variance: spread(&values(&|first| first[last])).powi(2),
+            fewer: fewer.collect(),
+        })
     }
 
-    /// The standard deviation of blocks with this number of pairs over that of the blocks so far.
-    pub(super) fn relative(self, pairs: u32) -> f64 {
-        ((self.between + self.within / f64::from(pairs)) / self.found).sqrt()
+    /// The variance with more pairs, if it goes on as it has fallen from the smallest number on, as a power of the number.
+    fn goes_on(&self, pairs: f64, try_more: bool) -> f64 {
+        let Some(more) = self.fewer.first() else { return f64::INFINITY };
+        let seen = self.pairs / f64::from(PAIRS[0]);
+        let power = libm::log((self.variance + more) / self.variance) / libm::log(seen);
+        let power = if try_more { power.max(1.0) } else { power };
+        self.variance * libm::pow(self.pairs / pairs, power)
     }
 }
 
@@ -67,6 +134,11 @@ pub(super) fn spread(values: &[f64]) -> f64 {
     let middle = sums::median(values);
     let mut distances: Vec<f64> = values.iter().map(|x| (x - middle).abs()).collect();
     NORMAL * sums::median_in_place(&mut distances)
+}
+
+/// The medians of the first values, of as many as each number of [`PAIRS`] that they reach.
+pub(super) fn of_first(values: &[f64]) -> Vec<f64> {
+    PAIRS.iter().map_while(|&pairs| Some(sums::median(values.get(..pairs as usize)?))).collect()
 }
 
 /// The number of pairs, one of [`PAIRS`], at which a verdict takes the least time: B(m)·(c₀ + m·c₁), where a block costs `block` (c₀) and

@@ -163,8 +163,8 @@ const NEVER: f64 = 100_000.0;
 pub fn blocks_by_pairs(blocks: &[f64], rule: Rule, scatter: Scatter) -> Result<[f64; PAIRS.len()]> {
     check_finite(blocks)?;
     let seen = look(blocks, rule)?;
-    Ok(PAIRS.map(|pairs| {
-        let scale = scatter.relative(pairs);
+    Ok(scatter.by_pairs.map(|variance| {
+        let scale = (variance / scatter.found).sqrt();
         seen.blocks_until(0.5, scale).map_or(NEVER * scale * scale, |needed| needed as f64)
     }))
 }

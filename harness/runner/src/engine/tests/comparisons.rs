@@ -113,13 +113,13 @@ fn pairs_are_taken_in_turns_with_the_same_sizes() {
     for block in &case.blocks {
         assert_eq!(block.base.calls, block.new.calls);
         assert!(block.base.calls.is_power_of_two());
-        assert_eq!(block.base.wall_ns.len(), 11);
-        assert_eq!((block.new.wall_ns.len(), block.order.len()), (11, 11));
+        assert_eq!(block.base.wall_ns.len(), 13);
+        assert_eq!((block.new.wall_ns.len(), block.order.len()), (13, 13));
         assert_eq!(block.new.worker, block.base.worker.map(|base| base + 1));
     }
     let first: String = case.blocks.iter().map(|block| block.order.as_str()).collect();
     let of_base = first.bytes().filter(|side| *side == b'b').count();
-    assert!((13..=53).contains(&of_base), "66 tosses of a coin: {of_base}");
+    assert!((19..=59).contains(&of_base), "78 tosses of a coin: {of_base}");
     assert_eq!(record.cases[1].blocks.len(), 12, "two instances");
     assert_eq!(record.control.len(), 1);
     assert_eq!(record.workers.len() as u32, 2 * (6 + 6 + 6));
@@ -380,7 +380,7 @@ fn counts_cost_a_tenth_of_the_time_at_most() {
         let of_time = seconds(call_ns, [|_| Resources::default(); 2]);
         let same = seconds(call_ns, [|_| allocations(3); 2]) / of_time;
         let more = seconds(call_ns, [|_| allocations(3), |_| allocations(4)]) / of_time;
-        assert!(same.max(more) < 1.05, "{call_ns}: {same} {more}");
+        assert!(same.max(more) < 1.1, "{call_ns}: {same} {more}");
     }
 }
 

@@ -21,6 +21,9 @@ pub struct Block {
     pub pairs: usize,
     /// Robust standard deviation of the log-ratios of the pairs that count.
     pub pair_spread: f64,
+    /// The log-ratio by the first pairs alone, for each number of [`PAIRS`](verdict::PAIRS) that it has; empty
+    /// where it has several pairs of processes.
+    pub of_first: Vec<f64>,
     /// ln of the ratio of mean times.
     pub mean_log_ratio: f64,
     /// Share of pairs of which neither sample was interrupted.
@@ -71,6 +74,7 @@ pub(super) fn block_of(
         cpu_log_ratio: cpu_log_ratio(base, new),
         pairs: found.pairs,
         pair_spread: found.pair_spread,
+        of_first: found.of_first,
         mean_log_ratio: found.log_ratio_of_means,
         clean: found.clean_fraction,
         clean_only: found.clean_only,
@@ -135,6 +139,7 @@ fn joined(blocks: &[&Block], middle: fn(&[f64]) -> f64) -> Block {
         cpu_log_ratio: all(|block| block.cpu_log_ratio),
         pairs: blocks.iter().map(|block| block.pairs).sum(),
         pair_spread: of(|block| block.pair_spread),
+        of_first: if let [alone] = blocks { alone.of_first.clone() } else { Vec::new() },
         mean_log_ratio: of(|block| block.mean_log_ratio),
         clean: all(|block| block.clean),
         clean_only: blocks.iter().any(|block| block.clean_only),

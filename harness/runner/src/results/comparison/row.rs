@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     analysis::verdict::{
-        Margin, Rule, Scatter, Verdict, blocks_by_pairs, blocks_until, decide_blocks,
+        Margin, Pairs, Rule, Scatter, Verdict, blocks_by_pairs, blocks_until, decide_blocks,
     },
     results::Time,
 };
@@ -72,9 +72,8 @@ impl Row {
         if missing == Missing::Nothing {
             return Outlook::of(missing);
         }
-        let found = |block: &Block| (block.log_ratio, block.pair_spread, block.pairs);
         let (log_ratios, rule) = (self.log_ratios(), self.rule(by));
-        let by_pairs = Scatter::of(&self.blocks.iter().map(found).collect::<Vec<_>>())
+        let by_pairs = Scatter::of(&self.blocks.iter().map(pairs_of).collect::<Vec<_>>())
             .and_then(|scatter| blocks_by_pairs(&log_ratios, rule, scatter).ok());
         if self.blocks.len() < FORECAST_FROM || by.margin == 0.0 {
             return Outlook { by_pairs, ..Outlook::of(missing) };
@@ -114,6 +113,15 @@ impl Row {
     }
 }
 
+fn pairs_of(block: &Block) -> Pairs<'_> {
+    Pairs {
+        log_ratio: block.log_ratio,
+        spread: block.pair_spread,
+        count: block.pairs,
+        of_first: &block.of_first,
+    }
+}
+
 fn margin(relative: f64) -> Margin {
     // Options take no other margin, and records with another one are rejected.
     Margin::new(relative).unwrap_or_default()
@@ -143,6 +151,7 @@ mod tests {
                 cpu_log_ratio: Some(log_ratio),
                 pairs: 21,
                 pair_spread: 0.002,
+                of_first: Vec::new(),
                 mean_log_ratio: log_ratio,
                 clean: Some(1.0),
                 clean_only: false,
