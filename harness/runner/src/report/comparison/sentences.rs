@@ -128,7 +128,7 @@ fn how_much_longer(case: &CaseResult, row: &RowResult) -> String {
         .block_seconds
         .map_or(String::new(), |seconds| format!(" (about {})", duration(seconds * more as f64)));
     let more = number::counted(more, "more block");
-    format!("; about {more}{time} would decide whether it is within the margin")
+    format!("; about {more}{time} would decide")
 }
 
 /// Returns the name of a check that failed.
