@@ -44,7 +44,7 @@ use proc_macro::TokenStream;
 /// | `iterations = 1000` | calls in each sample |
 /// | `sample_time = 0.1` | time for these samples, set-up included |
 /// | `min_time = 0.01` | time that they last at least |
-/// | `warm_up = 0.003` | time to warm up before them |
+/// | `warm_up = 0.003` | time to warm up before them; comparisons shorten it where they can |
 /// | `timeout = 120` | longest time for one call |
 /// | `margin = 5` | changes up to this percentage are ignored; also `"5%"` |
 /// | `ignore`, `ignore = "why"`, `ignore = bool` | only run when asked for with `--ignored` or `--include-ignored` |

@@ -80,10 +80,6 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     let mut sides = Vec::new();
     for binary in binaries {
         let path = fs::canonicalize(binary).map_err(at("find", binary))?;
-        // A pipe would be waited for, and can be read only once.
-        if !fs::metadata(&path).map_err(at("find", binary))?.is_file() {
-            return error(format!("{} is not a regular file", binary.display()));
-        }
         wrapper::must_speak(binary, "")?;
         sides.push(Program::of(&path).with_launcher_of_environment());
     }

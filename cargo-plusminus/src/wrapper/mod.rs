@@ -307,15 +307,19 @@ pub(crate) fn speaks(program: &Path) -> io::Result<bool> {
     Ok(memmem::find(&bytes, WORKER_FLAG.as_bytes()).is_some())
 }
 
-/// An error for a program that does not contain our harness; its message has `cure`.
+/// An error for a file that does not contain our harness; its message has `cure`.
 pub(crate) fn must_speak(program: &Path, cure: &str) -> Result<()> {
-    if speaks(program).map_err(at("read", program))? {
-        return Ok(());
+    let shown = program.display();
+    // A pipe would be waited for, and a device may have no end.
+    if !fs::metadata(program).map_err(at("find", program))?.is_file() {
+        return error(format!("{shown} is not a regular file"));
     }
-    let program = program.display();
-    error(format!(
-        "{program} is not a bench program of plusminus (or one of another version){cure}"
-    ))
+    if !speaks(program).map_err(at("read", program))? {
+        return error(format!(
+            "{shown} is not a bench program of plusminus (or one of another version){cure}"
+        ));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -59,11 +59,13 @@ fn a_program_with_the_runner_inside_needs_nothing_else() {
 fn what_is_missing_is_named() {
     let fixture = Fixture::new("without-runner", "what_is_missing");
     bench(&fixture, false, &["sum"]).exits(2).complains("`cargo install --locked cargo-plusminus`");
-    let other = fixture
-        .command(program().to_str().unwrap())
-        .args(["plusminus", "run", "Cargo.toml"])
-        .output();
-    Outcome::of(&other.unwrap()).exits(2).complains("`cargo plusminus bench` times any program");
+    let run = |file: &str| {
+        let mut command = fixture.command(program().to_str().unwrap());
+        Outcome::of(&command.args(["plusminus", "run", file]).output().unwrap())
+    };
+    run("Cargo.toml").exits(2).complains("`cargo plusminus bench` times any program");
+    run("src").exits(2).complains("src is not a regular file");
+    run("nowhere").exits(2).complains("cannot find nowhere");
 }
 
 #[test]
