@@ -1,11 +1,11 @@
 //! `Criterion`: the object with which bench functions register benchmarks.
 
-use std::{marker::PhantomData, path::Path, time::Duration};
+use std::{any::TypeId, marker::PhantomData, path::Path, time::Duration};
 
 use crate::{
     Bencher, BenchmarkGroup, BenchmarkId, PlottingBackend,
     measurement::{Measurement, WallTime},
-    profiler::Profiler,
+    profiler::{ExternalProfiler, Profiler},
     program::note_idle,
     settings::Settings,
 };
@@ -72,9 +72,12 @@ impl<M: Measurement> Criterion<M> {
         Criterion { settings: self.settings, filter: self.filter, measurement: PhantomData }
     }
 
-    /// Chooses a profiler; there is none but that from outside.
+    /// Chooses a profiler; one of your own has no effect, and is listed with the settings that have none.
     #[must_use]
     pub fn with_profiler<P: Profiler + 'static>(self, _: P) -> Self {
+        if TypeId::of::<P>() != TypeId::of::<ExternalProfiler>() {
+            note_idle("with_profiler");
+        }
         self
     }
 

@@ -25,8 +25,8 @@
 //! - `sample_size`, `nresamples`, `confidence_level`, `significance_level`, `sampling_mode`, `plot_config` and the settings of reports
 //!   have no effect. `cargo bench` accepts them, and lists once the ones that a bench uses.
 //! - `iter` times the drop of the routine's result, as criterion does. `iter_with_large_drop` and `iter_batched` do not.
-//! - Your own measurement ([`measurement::Measurement`]) or profiler ([`profiler::Profiler`]) is a compile error, which
-//!   describes the alternative.
+//! - Your own measurement ([`measurement::Measurement`]) is a compile error, which describes the alternative.
+//! - Your own profiler ([`profiler::Profiler`]) has no effect. Start one from outside, with `--in-process --profile-time SECONDS`.
 //! - The `main` function has to be that of [`criterion_main!`].
 #![forbid(unsafe_code)]
 

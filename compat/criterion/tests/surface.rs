@@ -6,7 +6,7 @@ use criterion::{
     AxisScale, BatchSize, Bencher, BenchmarkFilter, BenchmarkGroup, BenchmarkId, Criterion,
     PlotConfiguration, PlottingBackend, SamplingMode, Throughput, black_box, criterion_group,
     measurement::{Measurement, WallTime},
-    profiler::ExternalProfiler,
+    profiler::{ExternalProfiler, Profiler},
 };
 
 fn of_criterion(c: &mut Criterion) {
@@ -23,6 +23,15 @@ fn of_criterion(c: &mut Criterion) {
     group.bench_function(BenchmarkId::new(String::from("id"), 1.5), function);
     group.bench_with_input("with", &[1, 2][..], |b, list| b.iter(|| list.len()));
     group.finish();
+}
+
+/// A profiler of the user's.
+struct Own;
+
+impl Profiler for Own {
+    fn start_profiling(&mut self, _: &str, _: &Path) {}
+
+    fn stop_profiling(&mut self, _: &str, _: &Path) {}
 }
 
 fn function(b: &mut Bencher<'_>) {
@@ -115,6 +124,7 @@ criterion_group!(
     config = Criterion::default()
         .with_measurement(WallTime)
         .with_profiler(ExternalProfiler)
+        .with_profiler(Own)
         .sample_size(50)
         .warm_up_time(Duration::from_millis(5))
         .measurement_time(Duration::from_millis(5))

@@ -41,7 +41,11 @@ fn kernels_see_the_whole_machine_and_those_that_use_it_are_recognized() {
     let (fixture, log) = fixture("places_bench");
     let mut command = fixture.command(fixture.bench_binary("threads").to_str().unwrap());
     command.args(["--bench", "--runs", "2", "--samples", "3", "--sample-time", "0.002"]);
-    let output = command.env("DROP_IN_LOG", &log).arg("--skip").arg("address").output().unwrap();
+    let output = command
+        .env("DROP_IN_LOG", &log)
+        .args(["--skip", "address", "--skip", "noisy"])
+        .output()
+        .unwrap();
     Outcome::of(&output).exits(0);
     assert_eq!(
         told(&log),
@@ -66,7 +70,8 @@ fn a_kernel_for_which_one_processor_is_asked_sees_no_other() {
     let mut command = fixture.command(fixture.bench_binary("threads").to_str().unwrap());
     command.args(["--bench", "--runs", "2", "--samples", "3", "--sample-time", "0.002"]);
     let variables = [("DROP_IN_LOG", log.to_str().unwrap()), ("PLUSMINUS_PROCESSORS", "1")];
-    let output = command.envs(variables).arg("--skip").arg("address").output().unwrap();
+    let output =
+        command.envs(variables).args(["--skip", "address", "--skip", "noisy"]).output().unwrap();
     let outcome = Outcome::of(&output);
     outcome.exits(0);
     if cfg!(target_os = "linux") {
@@ -144,6 +149,17 @@ fn a_comparison_recognizes_kernels_that_use_the_machine_and_both_sides_see_it() 
             assert_eq!(place(&block.base), place(&block.new), "{name}");
         }
     }
+}
+
+/// Their threads would take turns with those of the side that is measured.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_side_whose_threads_go_on_is_stopped_while_the_other_one_is_measured() {
+    let (fixture, log) = fixture("places_noisy");
+    compared(&fixture, &log, ["base", "new"], &["^noisy$"]);
+    let told = fs::read_to_string(&log).unwrap();
+    let [processes, stopped] = ["noisy", ": true"].map(|of| told.matches(of).count());
+    assert!(processes > 4 && stopped > processes / 2, "{told}");
 }
 
 #[test]

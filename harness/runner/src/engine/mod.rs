@@ -35,6 +35,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod valgrind;
+mod waiting;
 mod workers;
 
 pub use comparison::{

@@ -15,6 +15,7 @@ use super::{
     cores::Cores,
     machine::{Machine, Program, Start, Weight, Worker, WorkerError},
     surroundings::{self, command},
+    waiting::Waiting,
 };
 use crate::{
     record::{Clock, CoreLoad},
@@ -118,6 +119,7 @@ struct WorkerProcess {
     channel: Channel,
     output: Arc<Mutex<VecDeque<u8>>>,
     clock: Clock,
+    waiting: Waiting,
     /// How long the process may take to end by itself, once nothing more is asked.
     let_go: Option<Duration>,
     /// Whether it is a launcher, which ends its children when it is asked to.
@@ -150,8 +152,9 @@ impl WorkerProcess {
             return Err(WorkerError::Protocol("the worker has no pipes".to_owned()));
         };
         let channel = Channel::new(requests, stdout);
-        let mut worker =
-            Self { child, channel, output, clock: UNKNOWN, let_go: None, launched, reaped: false };
+        let waiting = Waiting::of((!launched).then_some(child.id()));
+        let (clock, let_go, reaped) = (UNKNOWN, None, false);
+        let mut worker = Self { child, channel, output, clock, waiting, let_go, launched, reaped };
         // A launcher such as valgrind starts slowly on a busy machine.
         let allowed = if launched { 6 * TO_START } else { TO_START };
         match worker.answer(allowed).map_err(|error| worker.explained(error))? {
@@ -182,7 +185,10 @@ impl WorkerProcess {
         loop {
             let left = allowed.saturating_sub(begin.elapsed());
             match self.channel.receive(left.min(LOOK)) {
-                Ok(answer) => return Ok(answer),
+                Ok(answer) => {
+                    self.waiting.begin();
+                    return Ok(answer);
+                }
                 Err(NoAnswer::Error(error)) => return Err(error),
                 Err(NoAnswer::Closed) => return Err(self.how_it_ended()),
                 Err(NoAnswer::Late) => {
@@ -273,6 +279,7 @@ impl Worker for WorkerProcess {
         if let Ok(mut kept) = self.output.lock() {
             kept.clear();
         }
+        self.waiting.end();
         match self.channel.send(request) {
             Ok(()) => Ok(None),
             Err(reason) => Err(reason.unwrap_or_else(|| self.how_it_ended())),
@@ -306,6 +313,7 @@ impl Drop for WorkerProcess {
         if self.reaped {
             return;
         }
+        self.waiting.end();
         if let Some(allowed) = self.let_go.or(self.launched.then_some(TO_SAY_WHY)) {
             sys::await_exit(self.child.id(), allowed);
         }

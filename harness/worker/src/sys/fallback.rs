@@ -14,6 +14,10 @@ pub fn process_cpu_ns() -> Option<u64> {
     None
 }
 
+pub fn cpu_ns_of(_process: u32) -> Option<u64> {
+    None
+}
+
 pub fn family_cpu_ns() -> Option<u64> {
     None
 }
@@ -75,6 +79,10 @@ pub fn own_group(_command: &mut Command) {}
 pub fn name(_command: &mut Command, _name: &str) {}
 
 pub fn interrupt_group(_leader: u32) {}
+
+pub fn stop(_child: u32) {}
+
+pub fn go_on(_child: u32) {}
 
 /// Ends the group of a process: not here, where there are none.
 pub fn kill_group(_leader: u32) {}

@@ -22,6 +22,20 @@ pub fn process_cpu_ns() -> Option<u64> {
     clock_ns(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
 
+/// CPU time of all threads of another process in nanoseconds.
+#[cfg(target_os = "linux")]
+pub fn cpu_ns_of(process: u32) -> Option<u64> {
+    let mut clock = libc::CLOCK_PROCESS_CPUTIME_ID;
+    // SAFETY: `clock` is valid and writable for the whole call.
+    let result = unsafe { libc::clock_getcpuclockid(process as libc::pid_t, &mut clock) };
+    if result == 0 { clock_ns(clock) } else { None }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn cpu_ns_of(_process: u32) -> Option<u64> {
+    None
+}
+
 fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `time` is a valid, writable timespec for the whole call.
@@ -179,6 +193,18 @@ pub fn name(command: &mut Command, name: &str) {
 pub fn interrupt_group(leader: u32) {
     // SAFETY: kill takes two integers and touches no memory of ours.
     unsafe { libc::kill(-(leader as i32), libc::SIGINT) };
+}
+
+/// Stops a child that has not been waited for yet, until it may [go on](go_on).
+pub fn stop(child: u32) {
+    // SAFETY: kill takes two integers and touches no memory of ours; the number is still that of the child.
+    unsafe { libc::kill(child as libc::pid_t, libc::SIGSTOP) };
+}
+
+/// Has a child that was [stopped](stop) go on.
+pub fn go_on(child: u32) {
+    // SAFETY: as in `stop`.
+    unsafe { libc::kill(child as libc::pid_t, libc::SIGCONT) };
 }
 
 /// Kills a worker and whatever it has started in its group.

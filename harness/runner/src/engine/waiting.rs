@@ -1,0 +1,81 @@
+//! Workers whose threads go on while the other side is asked: they are stopped until it is their turn again.
+
+use std::time::{Duration, Instant};
+
+use plusminus_worker::sys;
+
+/// The processor time that a worker may use in all its waits before it counts as busy: that of threads which run is known to a tick
+/// of the system's clock.
+const LEAST_USED: Duration = Duration::from_millis(2);
+
+/// The part of its waits that it may use. A pool looks for more work for a moment before it sleeps.
+const MOST_USED: f64 = 0.05;
+
+/// What a worker does between an answer and the next request.
+pub(super) struct Waiting {
+    /// Its process; `None` for a launcher, which only starts those that work.
+    process: Option<u32>,
+    /// When the present wait began, and the processor time of the process then.
+    since: Option<(Instant, Duration)>,
+    /// All waits that are over.
+    so_far: Waits,
+    stopped: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Waits {
+    lasted: Duration,
+    used: Duration,
+}
+
+impl Waits {
+    fn are_busy(self) -> bool {
+        self.used >= LEAST_USED && self.used > self.lasted.mul_f64(MOST_USED)
+    }
+}
+
+impl Waiting {
+    pub(super) fn of(process: Option<u32>) -> Self {
+        Self { process, since: None, so_far: Waits::default(), stopped: false }
+    }
+
+    /// The worker has answered. One that was busy before rests now.
+    pub(super) fn begin(&mut self) {
+        let Some(process) = self.process else { return };
+        if self.so_far.are_busy() {
+            sys::stop(process);
+            self.stopped = true;
+        } else {
+            self.since =
+                sys::cpu_ns_of(process).map(|ns| (Instant::now(), Duration::from_nanos(ns)));
+        }
+    }
+
+    /// The worker is about to be asked, or to end.
+    pub(super) fn end(&mut self) {
+        let Some(process) = self.process else { return };
+        if std::mem::take(&mut self.stopped) {
+            sys::go_on(process);
+        }
+        if let Some(((since, before), now)) = self.since.take().zip(sys::cpu_ns_of(process)) {
+            self.so_far.lasted += since.elapsed();
+            self.so_far.used += Duration::from_nanos(now).saturating_sub(before);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_is_busy_if_it_computes_while_it_waits() {
+        let busy = |lasted_us, used_us| {
+            let [lasted, used] = [lasted_us, used_us].map(Duration::from_micros);
+            Waits { lasted, used }.are_busy()
+        };
+        assert!(!busy(1_000_000, 0) && busy(10_000, 10_000) && busy(10_000, 40_000));
+        assert!(!busy(500, 1000), "so little may be what the system counts at once");
+        assert!(!busy(1_000_000, 20_000), "a pool that goes to sleep");
+    }
+}
