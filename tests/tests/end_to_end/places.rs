@@ -131,7 +131,10 @@ fn lie_alike(fixture: &Fixture, log: &Path, folder: &str, name: &str) {
     assert!(base.len() > 4 && new.len() > 4, "each block has a different stack: {stacks:?}");
     // On systems that do not allow fixed addresses, all of them are random.
     if programs.len() == 1 {
-        assert!(new.is_subset(base), "base has each stack of new, with its heap: {stacks:?}");
+        assert!(
+            new.is_subset(base),
+            "base has each stack of new, with its heap and number: {stacks:?}"
+        );
     }
 }
 

@@ -100,8 +100,8 @@ pub struct Start {
     pub heap_bytes: usize,
     /// Pages of addresses that it leaves free before it maps anything.
     pub gap_pages: usize,
-    /// The seed of its hash maps' keys, if they are not random; not 0.
-    pub hash_seed: Option<u64>,
+    /// The seed of its hash maps' keys and of its generators, if they are not random; not 0.
+    pub random_seed: Option<u64>,
     /// The weight up to which its environment is filled, besides the padding.
     pub level: Weight,
 }

@@ -12,7 +12,7 @@ use plusminus_worker::{
     hand_over::SESSION_VARIABLE,
     processor_request,
     protocol::{
-        HASH_VARIABLE, HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES,
+        HEAP_VARIABLE, PADDING_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES, SEED_VARIABLE,
         WORKER_FLAG,
     },
     sys,
@@ -62,7 +62,7 @@ pub(super) fn command(program: &Program, start: Start) -> Command {
         .envs(processor_request::variable())
         .envs(start.place.map(|place| (PLACE_VARIABLE, place.to_string())))
         .env(HEAP_VARIABLE, format!("{:06}+{:03}", start.heap_bytes, start.gap_pages))
-        .env(HASH_VARIABLE, start.hash_seed.map_or(String::new(), |seed| format!("{seed:020}")))
+        .env(SEED_VARIABLE, start.random_seed.map_or(String::new(), |seed| format!("{seed:020}")))
         .env(PADDING_VARIABLE, "")
         .envs(program.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())

@@ -80,7 +80,7 @@ pub(super) fn count_instructions(
                 };
                 let calls = (0..known.instances.len()).map(calls_on).collect::<Vec<_>>();
                 let allowed = setting.configuration.timeout_of(case);
-                Under { machine, program, allowed, hash_seed: None }.count_case(case, &calls)
+                Under { machine, program, allowed, random_seed: None }.count_case(case, &calls)
             }
         };
         match counted {
@@ -191,9 +191,9 @@ fn count_sides(
     let calls = (0..case.instances.len()).map(|one| first(one).map_or(1, |of| of.base.calls));
     let calls = calls.collect::<Vec<_>>();
     let allowed = timeout_of(&common.new);
-    let hash_seed = Some(u64::from(block) + 1);
+    let random_seed = Some(u64::from(block) + 1);
     let count = |program: &Program, case: &CaseDescription| {
-        Under { machine, program, allowed, hash_seed }.count_case(case, &calls)
+        Under { machine, program, allowed, random_seed }.count_case(case, &calls)
     };
     let (base, new) = (count(&versions.base, &common.base)?, count(&versions.new, &common.new)?);
     for (instance, counts) in base.into_iter().zip(new).enumerate() {
@@ -215,8 +215,8 @@ struct Under<'a> {
     program: &'a Program,
     /// The time-out of its calls without valgrind.
     allowed: Duration,
-    /// The seed of the keys of hash maps, if they are not random.
-    hash_seed: Option<u64>,
+    /// The seed of its random numbers, if they are to be the same.
+    random_seed: Option<u64>,
 }
 
 impl Under<'_> {
@@ -266,7 +266,7 @@ impl Under<'_> {
         let (folder, show_output) = (own.folder.clone(), own.show_output);
         let program =
             Program { launcher, folder, variables, show_output, ..Program::of(&own.binary) };
-        let start = Start { hash_seed: self.hash_seed, ..Start::of(case) };
+        let start = Start { random_seed: self.random_seed, ..Start::of(case) };
         let about = About::default();
         let mut worker = self
             .machine

@@ -195,8 +195,8 @@ impl<'m> Workers<'m> {
             place,
             padding_bytes: plan.padding_bytes,
             fixed_addresses: plan.fixed_addresses,
-            // Keys place the entries of hash maps, and so decide their times. Both sides of a pair have the same.
-            hash_seed: (plan.programs.len() > 1).then(|| random.bits()),
+            // Keys place the entries of hash maps, and random inputs decide what is done. Both sides of a pair have the same.
+            random_seed: (plan.programs.len() > 1).then(|| random.bits()),
             ..Start::of(plan.cases[0][0])
         };
         let weights = plan.started().map(|program| plan.machine.weight(&program, shared));

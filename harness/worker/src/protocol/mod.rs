@@ -31,8 +31,8 @@ pub const MEMORY_VARIABLE: &str = "PLUSMINUS_WORKER_MEMORY";
 /// The variable that fills the environment of a worker up, by a random number of bytes.
 pub const PADDING_VARIABLE: &str = "PLUSMINUS_PADDING";
 
-/// The variable with the seed of a worker's hash keys.
-pub const HASH_VARIABLE: &str = "PLUSMINUS_WORKER_HASH";
+/// The variable with the seed of a worker's random numbers.
+pub const SEED_VARIABLE: &str = "PLUSMINUS_WORKER_SEED";
 
 /// The variable with the number of bytes by which a worker moves its heap, and of pages by which it moves its
 /// mappings.

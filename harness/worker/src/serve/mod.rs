@@ -23,8 +23,8 @@ use crate::{
     metric::Metrics,
     processor_request,
     protocol::{
-        Answer, Build, CLOCK_VARIABLE, Extras, Failed, HASH_VARIABLE, HEAP_VARIABLE,
-        MEMORY_VARIABLE, PLACE_VARIABLE, PROCESSORS_VARIABLES, PROTOCOL, Processors, Request,
+        Answer, Build, CLOCK_VARIABLE, Extras, Failed, HEAP_VARIABLE, MEMORY_VARIABLE,
+        PLACE_VARIABLE, PROCESSORS_VARIABLES, PROTOCOL, Processors, Request, SEED_VARIABLE,
         WORKER_FLAG,
     },
     registry,
@@ -112,8 +112,8 @@ pub(super) fn serve(
         return refused(&message);
     }
     sys::random_for_children();
-    if let Some(seed) = std::env::var(HASH_VARIABLE).ok().and_then(|seed| seed.parse().ok()) {
-        sys::share_hash_keys(seed);
+    if let Some(seed) = std::env::var(SEED_VARIABLE).ok().and_then(|seed| seed.parse().ok()) {
+        sys::share_random(seed);
     }
     age_allocator();
     move_heap();

@@ -22,8 +22,8 @@ pub use core_load::core_load;
 mod environment;
 pub use environment::set_variables;
 
-mod hash_keys;
-pub use hash_keys::share_hash_keys;
+mod shared_random;
+pub use shared_random::share_random;
 
 mod loaded;
 pub use loaded::loaded_files;

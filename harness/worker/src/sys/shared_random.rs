@@ -1,12 +1,13 @@
-//! Keys of hash maps that both sides of a block share. With keys of their own, one map can be faster than another with the
-//! same entries. Each block draws new ones.
+//! Random numbers of the system that both sides of a block share: keys of hash maps, and seeds of generators. With keys of their own,
+//! one map can be faster than another with the same entries, and random inputs differ in what they cost. Each block draws new ones.
 //!
-//! The standard library asks `getrandom` for its keys, with a flag for keys that need no security. A function of that
-//! name in the program comes before that of the C library: this one answers such requests, and hands on all others.
+//! The standard library asks `getrandom` for its keys, with a flag for keys that need no security. Crates ask it for seeds, of 24
+//! bytes or more. A function of that name in the program comes before that of the C library: this one answers such requests, and hands
+//! on all others. Names that must be unique, such as a UUID, have 16 bytes.
 
-/// Has hash maps of this process that have no keys yet get keys that follow from a seed. Elsewhere than under Linux on
-/// x86-64 with the GNU C library nothing happens.
-pub fn share_hash_keys(seed: u64) {
+/// Has hash maps and generators of this process that are not seeded yet get keys and seeds that follow from this one. Elsewhere than
+/// under Linux on x86-64 with the GNU C library nothing happens.
+pub fn share_random(seed: u64) {
     #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
     gnu::share(seed);
     #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
@@ -16,8 +17,9 @@ pub fn share_hash_keys(seed: u64) {
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod gnu {
     use std::{
-        mem,
+        mem::{self, MaybeUninit},
         ptr::null_mut,
+        slice,
         sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering},
     };
 
@@ -26,11 +28,15 @@ mod gnu {
     /// The bytes of a map's two keys.
     const KEYS: size_t = 16;
 
-    /// Whether keys are shared.
+    /// The fewest bytes of a seed.
+    const LEAST_SEED: size_t = 24;
+
+    /// Whether random numbers are shared.
     static IS_SHARED: AtomicBool = AtomicBool::new(false);
 
-    /// From what the next keys follow.
-    static STATE: AtomicU64 = AtomicU64::new(0);
+    /// From what the next keys follow, and the next seeds: one map more does not change inputs.
+    static OF_KEYS: AtomicU64 = AtomicU64::new(0);
+    static OF_SEEDS: AtomicU64 = AtomicU64::new(0);
 
     /// The function of the C library, once it has been looked up.
     static NEXT: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
@@ -55,18 +61,26 @@ mod gnu {
 
     pub(super) fn share(seed: u64) {
         std::hint::black_box(getrandom as GetRandom);
-        STATE.store(seed, Ordering::Relaxed);
+        OF_KEYS.store(seed, Ordering::Relaxed);
+        OF_SEEDS.store(!seed, Ordering::Relaxed);
         IS_SHARED.store(true, Ordering::Relaxed);
     }
 
     unsafe extern "C" fn answer(buffer: *mut c_void, length: size_t, flags: c_uint) -> ssize_t {
-        let is_shared =
-            length == KEYS && flags & libc::GRND_INSECURE != 0 && IS_SHARED.load(Ordering::Relaxed);
-        if is_shared {
-            let keys = [next(), next()];
-            // SAFETY: the caller hands over a buffer of `length` bytes, as many as the keys have.
-            unsafe { buffer.cast::<[u64; 2]>().write_unaligned(keys) };
-            return KEYS as ssize_t;
+        let state = match length {
+            KEYS if flags & libc::GRND_INSECURE != 0 => Some(&OF_KEYS),
+            LEAST_SEED.. if !buffer.is_null() => Some(&OF_SEEDS),
+            _ => None,
+        };
+        if let Some(state) = state.filter(|_| IS_SHARED.load(Ordering::Relaxed)) {
+            // SAFETY: the caller hands over a buffer of `length` bytes, of which no other thread knows.
+            let bytes =
+                unsafe { slice::from_raw_parts_mut(buffer.cast::<MaybeUninit<u8>>(), length) };
+            for part in bytes.chunks_mut(8) {
+                let random = next(state).to_ne_bytes();
+                part.iter_mut().zip(random).for_each(|(byte, random)| _ = byte.write(random));
+            }
+            return length as ssize_t;
         }
         match of_the_library() {
             // SAFETY: the arguments are the caller's arguments for this very function.
@@ -88,9 +102,9 @@ mod gnu {
     }
 
     /// The next number of splitmix64.
-    fn next() -> u64 {
+    fn next(state: &AtomicU64) -> u64 {
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mut mixed = STATE.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
+        let mut mixed = state.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ mixed >> 31
@@ -108,30 +122,35 @@ mod gnu {
             thread::spawn(hash).join().unwrap()
         }
 
-        fn random(flags: c_uint) -> [u8; KEYS] {
-            let mut bytes = [0; KEYS];
+        fn random<const LENGTH: usize>(flags: c_uint) -> [u8; LENGTH] {
+            let mut bytes = [0; LENGTH];
             // SAFETY: the buffer has this number of bytes.
-            let written = unsafe { getrandom(bytes.as_mut_ptr().cast(), KEYS, flags) };
-            assert_eq!(written, KEYS as ssize_t);
+            let written = unsafe { getrandom(bytes.as_mut_ptr().cast(), LENGTH, flags) };
+            assert_eq!(written, LENGTH as ssize_t);
             bytes
         }
 
         #[test]
-        fn hash_maps_have_the_same_keys_for_the_same_seed_and_secrets_stay_secret() {
+        fn hash_maps_and_generators_have_the_same_start_for_the_same_seed_and_names_stay_unique() {
             assert_ne!(hash(), hash(), "they are random before");
             share(7);
             let first = [hash(), hash()];
             assert_ne!(first[0], first[1]);
+            let seeds: [[u8; 32]; 2] = [random(0), random(0)];
+            assert_ne!(seeds[0], seeds[1]);
+            assert!(random::<41>(0)[32..].iter().any(|&byte| byte != 0), "to the last byte");
             share(8);
-            assert_ne!(hash(), first[0]);
+            assert_ne!((hash(), random(0)), (first[0], seeds[0]));
             share(7);
+            assert_eq!([random(0), random(0)], seeds, "whatever maps there are");
             assert_eq!([hash(), hash()], first);
             share(7);
-            let secret = random(0);
+            let name: [u8; KEYS] = random(0);
             share(7);
-            assert_ne!(random(0), secret);
+            assert_ne!(random(0), name);
             IS_SHARED.store(false, Ordering::Relaxed);
-            assert_ne!(random(libc::GRND_INSECURE), random(libc::GRND_INSECURE));
+            assert_ne!(random::<KEYS>(libc::GRND_INSECURE), random(libc::GRND_INSECURE));
+            assert_ne!(random::<32>(0), random(0));
         }
     }
 }
