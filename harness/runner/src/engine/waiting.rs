@@ -11,9 +11,9 @@ const LEAST_USED: Duration = Duration::from_millis(2);
 /// The part of its waits that it may use. A pool looks for more work for a moment before it sleeps.
 const MOST_USED: f64 = 0.05;
 
-/// What a worker does between an answer and the next request.
+/// A worker between an answer and the next request.
 pub(super) struct Waiting {
-    /// Its process; `None` for a launcher, which only starts those that work.
+    /// Its process; `None` for a launcher, which only starts other processes.
     process: Option<u32>,
     /// When the present wait began, and the processor time of the process then.
     since: Option<(Instant, Duration)>,

@@ -2,8 +2,8 @@
 //! one map can be faster than another with the same entries, and random inputs differ in what they cost. Each block draws new ones.
 //!
 //! The standard library asks `getrandom` for its keys, with a flag for keys that need no security. Crates ask it for seeds, of 24
-//! bytes or more. A function of that name in the program comes before that of the C library: this one answers such requests, and hands
-//! on all others. Names that must be unique, such as a UUID, have 16 bytes.
+//! bytes or more, or the system by `syscall`. Functions of these names in the program come before those of the C library: these
+//! answer such requests, and hand on all others. Names that must be unique, such as a UUID, have 16 bytes.
 
 /// Has hash maps and generators of this process that are not seeded yet get keys and seeds that follow from this one. Elsewhere than
 /// under Linux on x86-64 with the GNU C library nothing happens.
@@ -23,7 +23,7 @@ mod gnu {
         sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering},
     };
 
-    use libc::{c_uint, c_void, size_t, ssize_t};
+    use libc::{c_long, c_uint, c_void, size_t, ssize_t};
 
     /// The bytes of a map's two keys.
     const KEYS: size_t = 16;
@@ -43,7 +43,10 @@ mod gnu {
 
     type GetRandom = unsafe extern "C" fn(*mut c_void, size_t, c_uint) -> ssize_t;
 
-    // Weak, so that a program may have such a function itself.
+    type SystemCall = unsafe extern "C" fn(c_long, ...) -> c_long;
+
+    // Weak, so that a program may have such functions itself. For all other numbers, `syscall` does as that of the C library does: it
+    // moves the arguments to where the system expects them, and a negative result to the error number.
     std::arch::global_asm!(
         ".pushsection .text.getrandom, \"ax\", @progbits",
         ".weak getrandom",
@@ -51,7 +54,34 @@ mod gnu {
         "getrandom: jmp {answer}",
         ".size getrandom, . - getrandom",
         ".popsection",
+        ".pushsection .text.syscall, \"ax\", @progbits",
+        ".weak syscall",
+        ".type syscall, @function",
+        "syscall: mov rax, rdi",
+        "mov rdi, rsi",
+        "mov rsi, rdx",
+        "mov rdx, rcx",
+        "cmp rax, {number}",
+        "je {answer}",
+        "mov r10, r8",
+        "mov r8, r9",
+        "mov r9, [rsp + 8]",
+        "syscall",
+        "cmp rax, -4095",
+        "jae 2f",
+        "ret",
+        "2: neg eax",
+        "push rax",
+        "call {errno}",
+        "pop rcx",
+        "mov [rax], ecx",
+        "mov rax, -1",
+        "ret",
+        ".size syscall, . - syscall",
+        ".popsection",
         answer = sym answer,
+        number = const libc::SYS_getrandom,
+        errno = sym libc::__errno_location,
     );
 
     unsafe extern "C" {
@@ -60,7 +90,7 @@ mod gnu {
     }
 
     pub(super) fn share(seed: u64) {
-        std::hint::black_box(getrandom as GetRandom);
+        std::hint::black_box((getrandom as GetRandom, libc::syscall as SystemCall));
         OF_KEYS.store(seed, Ordering::Relaxed);
         OF_SEEDS.store(!seed, Ordering::Relaxed);
         IS_SHARED.store(true, Ordering::Relaxed);
@@ -85,8 +115,11 @@ mod gnu {
         match of_the_library() {
             // SAFETY: the arguments are the caller's arguments for this very function.
             Some(function) => unsafe { function(buffer, length, flags) },
-            // SAFETY: the arguments are the caller's, and the system call takes the same ones.
-            None => unsafe { libc::syscall(libc::SYS_getrandom, buffer, length, flags) as ssize_t },
+            None => {
+                // SAFETY: the place of this thread's error number is valid as long as the thread lives.
+                unsafe { *libc::__errno_location() = libc::ENOSYS };
+                -1
+            }
         }
     }
 
@@ -130,13 +163,47 @@ mod gnu {
             bytes
         }
 
+        /// Returns what the system call of this number gives, or its error number.
+        fn called(number: c_long, arguments: [c_long; 6]) -> Result<c_long, Option<i32>> {
+            let [a, b, c, d, e, f] = arguments;
+            // SAFETY: the tests hand over numbers that touch no memory, or places that are valid.
+            let result = unsafe { libc::syscall(number, a, b, c, d, e, f) };
+            if result == -1 {
+                Err(std::io::Error::last_os_error().raw_os_error())
+            } else {
+                Ok(result)
+            }
+        }
+
+        #[test]
+        fn other_system_calls_are_handed_on() {
+            assert_eq!(called(libc::SYS_getpid, [0; 6]), Ok(std::process::id().into()));
+            assert_eq!(called(libc::SYS_close, [-1, 0, 0, 0, 0, 0]), Err(Some(libc::EBADF)));
+            let [from, mut to] = [7_u64, 0];
+            let part = |place: *const u64| libc::iovec { iov_base: place as *mut _, iov_len: 8 };
+            let [source, target] = [part(&raw const from), part(&raw const to)];
+            let mut copy = |flags| {
+                let [source, target] = [&raw const source as c_long, &raw const target as c_long];
+                let own = std::process::id().into();
+                let copied = called(libc::SYS_process_vm_readv, [own, target, 1, source, 1, flags]);
+                std::hint::black_box(&mut to);
+                copied
+            };
+            assert_eq!(copy(1), Err(Some(libc::EINVAL)), "the sixth argument");
+            assert_eq!(copy(0), Ok(8));
+            assert_eq!(to, from);
+        }
+
         #[test]
         fn hash_maps_and_generators_have_the_same_start_for_the_same_seed_and_names_stay_unique() {
             assert_ne!(hash(), hash(), "they are random before");
             share(7);
             let first = [hash(), hash()];
             assert_ne!(first[0], first[1]);
-            let seeds: [[u8; 32]; 2] = [random(0), random(0)];
+            let mut called_for = [0; 32];
+            let (place, length) = (called_for.as_mut_ptr() as c_long, 32);
+            assert_eq!(called(libc::SYS_getrandom, [place, length, 0, 0, 0, 0]), Ok(32));
+            let seeds: [[u8; 32]; 2] = [called_for, random(0)];
             assert_ne!(seeds[0], seeds[1]);
             assert!(random::<41>(0)[32..].iter().any(|&byte| byte != 0), "to the last byte");
             share(8);

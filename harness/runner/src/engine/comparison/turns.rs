@@ -36,7 +36,7 @@ pub(super) fn turns(costs: &[Duration], left: Option<f64>, round: u32) -> Vec<us
     chosen
 }
 
-/// Those that need not wait for the ones before them.
+/// The groups that need not wait for cheaper ones.
 fn cheap(by_cost: &[usize], costs: &[Duration]) -> Vec<usize> {
     let mut before = Duration::ZERO;
     let is_cheap = |&place: &usize| {
