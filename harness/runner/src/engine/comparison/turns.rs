@@ -8,25 +8,27 @@ use plusminus_worker::order::sorted;
 /// One round in this many has a block of everything, so that no wrong forecast starves a group.
 const OF_ALL: u32 = 4;
 
-/// The time up to its next verdict from which on a group waits for the others, if it takes more than twice what all cheaper ones take together.
+/// The time up to its next verdict from which on a group waits for cheaper ones.
 const LONG: Duration = Duration::from_secs(10);
 
 /// Returns the places of the groups that have a block in a round. `costs` is the time that each is likely to need for
 /// its next verdict, and `left` the remaining seconds.
 ///
-/// Everything has its turn while the time is enough for all, or not limited: the more blocks a round has, the more of
-/// them share its layouts. Else the turns go to the groups that need least, as far as the time goes, which gives the
-/// most verdicts. Without a limit, a few groups that need long wait for the others, so that an interrupt loses little.
+/// All that need little have their turn while the time is enough for all, or not limited: the more blocks a round has, the more
+/// of them share its layouts. The others follow, so that an interrupt loses little. Else the turns go to the groups that need least,
+/// as far as the time goes, which gives the most verdicts.
 pub(super) fn turns(costs: &[Duration], left: Option<f64>, round: u32) -> Vec<usize> {
     let all: Vec<usize> = (0..costs.len()).collect();
-    let by_cost = sorted(&all, &|&a, &b| costs[a].cmp(&costs[b]));
-    let Some(mut left) = left else { return cheap(&by_cost, costs) };
-    let whole: f64 = costs.iter().map(Duration::as_secs_f64).sum();
-    if round.is_multiple_of(OF_ALL) || whole <= left {
+    let needed: f64 = costs.iter().map(Duration::as_secs_f64).sum();
+    if left.is_some() && round.is_multiple_of(OF_ALL) {
         return all;
     }
+    let Some(mut left) = left.filter(|&left| needed > left) else {
+        let cheap: Vec<usize> = all.iter().copied().filter(|&place| costs[place] < LONG).collect();
+        return if cheap.is_empty() { all } else { cheap };
+    };
     let mut chosen = Vec::new();
-    for place in by_cost {
+    for place in sorted(&all, &|&a, &b| costs[a].cmp(&costs[b])) {
         left -= costs[place].as_secs_f64();
         if left < 0.0 && !chosen.is_empty() {
             break;
@@ -34,17 +36,6 @@ pub(super) fn turns(costs: &[Duration], left: Option<f64>, round: u32) -> Vec<us
         chosen.push(place);
     }
     chosen
-}
-
-/// The groups that need not wait for cheaper ones.
-fn cheap(by_cost: &[usize], costs: &[Duration]) -> Vec<usize> {
-    let mut before = Duration::ZERO;
-    let is_cheap = |&place: &usize| {
-        let fits = before.is_zero() || costs[place] <= LONG.max(2 * before);
-        before += costs[place];
-        fits
-    };
-    by_cost.iter().copied().take_while(is_cheap).collect()
 }
 
 #[cfg(test)]
@@ -58,22 +49,20 @@ mod tests {
     #[test]
     fn everything_has_its_turn_while_the_time_is_enough() {
         let costs = seconds(&[5, 1, 3]);
-        assert_eq!(turns(&costs, None, 1), [1, 2, 0]);
+        assert_eq!(turns(&costs, None, 1), [0, 1, 2]);
         assert_eq!(turns(&costs, Some(9.0), 1), [0, 1, 2]);
         assert!(turns(&[], Some(1.0), 1).is_empty());
     }
 
     #[test]
-    fn without_a_limit_what_takes_longer_than_all_else_waits_for_it() {
-        let of = |costs: &[u64]| turns(&seconds(costs), None, 1);
-        assert_eq!(of(&[100, 1, 3, 90, 2]), [1, 4, 2]);
+    fn groups_that_need_long_wait_for_the_others() {
+        let costs = seconds(&[100, 1, 3, 90, 0]);
         assert_eq!(
-            (of(&[100, 90]), of(&[10, 1])),
-            (vec![1, 0], vec![1, 0]),
-            "there is not much else"
+            (turns(&costs, None, 4), turns(&costs, Some(500.0), 1)),
+            (vec![1, 2, 4], vec![1, 2, 4])
         );
-        assert_eq!(of(&[0, 0, 30]), [0, 1, 2], "nothing is known of them yet");
-        assert_eq!(of(&[9, 9, 9, 30, 20, 200]), [0, 1, 2, 4, 3]);
+        assert_eq!(turns(&costs, Some(500.0), 4), [0, 1, 2, 3, 4], "nothing starves");
+        assert_eq!(turns(&seconds(&[100, 90]), None, 1), [0, 1]);
     }
 
     #[test]
