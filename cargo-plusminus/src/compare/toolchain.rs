@@ -34,13 +34,7 @@ impl Toolchain {
         let settings = Settings::read(&configuration::files(&folder))?;
         let own = configuration::compiler(&settings).map(PathBuf::from);
         let rustc = own.clone().unwrap_or_else(|| PathBuf::from("rustc"));
-        let ask = |arguments: &[&str]| {
-            let mut command = Command::new(&rustc);
-            command.args(arguments);
-            command::ask(command, CHECK_OUT)
-        };
-        let sysroot = ask(&["--print", "sysroot"])?;
-        let folder = PathBuf::from(String::from_utf8_lossy(&sysroot.stdout).trim()).join("bin");
+        let folder = PathBuf::from(told(&rustc, &["--print", "sysroot"])?).join("bin");
         let there = |name: &str| {
             let file = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
             file.is_file().then_some(file)
@@ -106,14 +100,8 @@ impl Toolchain {
 impl Toolchain {
     /// Asks the compiler about a target; `None` is the system's own.
     fn ask(&self, what: &[&str], target: Option<&str>) -> Result<String> {
-        let mut command = Command::new(&self.rustc);
-        command.args(what).args(target.iter().flat_map(|target| ["--target", target]));
-        let output = command::ask(command, CHECK_OUT)?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            return error(format!("the compiler does not know the target: {}", said.trim()));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        let target = target.iter().flat_map(|target| ["--target", target]);
+        told(&self.rustc, &what.iter().copied().chain(target).collect::<Vec<_>>())
     }
 
     /// Returns the folder of the toolchain's shared libraries for a target.
@@ -176,6 +164,21 @@ impl Source<'_> {
     }
 }
 
+/// Returns what the compiler prints about itself or a target.
+fn told(rustc: &Path, arguments: &[&str]) -> Result<String> {
+    let mut command = Command::new(rustc);
+    command.args(arguments);
+    let output = command::ask(command, CHECK_OUT)?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        // Below an empty line, rustup lists its own functions.
+        let reason = said.trim().split("\n\n").next().unwrap_or_default();
+        let asked = arguments.join(" ");
+        return error(format!("`{} {asked}` failed: {reason}", rustc.display()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,5 +193,13 @@ mod tests {
             set.unwrap().1.unwrap().to_owned()
         });
         assert_eq!(seeds[0], seeds[1]);
+    }
+
+    #[test]
+    fn a_compiler_that_fails_is_an_error_with_its_first_reason() {
+        let failed = told(Path::new("rustc"), &["--print", "cfg", "--target", "no-such"]);
+        let reason = failed.unwrap_err().to_string();
+        assert!(reason.starts_with("`rustc --print cfg --target no-such` failed: "), "{reason}");
+        assert!(reason.contains("no-such") && !reason.contains("\n\n"), "{reason}");
     }
 }
