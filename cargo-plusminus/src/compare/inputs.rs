@@ -122,13 +122,29 @@ impl<'r> Inputs<'r> {
         all.find(|file| is_of_toolchain(file)).cloned()
     }
 
+    /// The manifest or configuration in which the versions have different profiles to compile benchmarks with.
+    pub(super) fn profile_file(&self) -> Result<Option<String>> {
+        for file in self.changed.iter().filter(|file| has_profiles(file)) {
+            let base = self.repository.content(&self.base, file)?;
+            if profiles(base) != profiles(self.of_new(file)?) {
+                return Ok(Some(file.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The content of a file in the new version, if it has one.
+    fn of_new(&self, file: &str) -> Result<Option<Vec<u8>>> {
+        match &self.head {
+            Some(commit) => self.repository.content(commit, file),
+            None => Ok(standing(&self.repository.top.join(file))),
+        }
+    }
+
     /// Whether a changed file differs for benchmarks: its mode alone does not count, and own files never do.
     fn differs(&self, file: &str) -> Result<bool> {
         let base = self.repository.content(&self.base, file)?;
-        let new = match &self.head {
-            Some(commit) => self.repository.content(commit, file)?,
-            None => standing(&self.repository.top.join(file)),
-        };
+        let new = self.of_new(file)?;
         // A mode that changed changes no content.
         let settings = [&base, &new].map(|content| settings_of(file, content.as_deref()));
         if settings[0].is_some() && settings[0] == settings[1] {
@@ -147,6 +163,22 @@ impl<'r> Inputs<'r> {
                 && name.to_str().is_some_and(|name| texts.iter().any(|one| one.has(name)))
         })
     }
+}
+
+/// Whether cargo reads profiles from a file of this path.
+fn has_profiles(file: &str) -> bool {
+    let path = Path::new(file);
+    path.ends_with("Cargo.toml")
+        || [".cargo/config.toml", ".cargo/config"].iter().any(|of| path.ends_with(of))
+}
+
+/// The profiles of a manifest that benchmarks can have.
+fn profiles(content: Option<Vec<u8>>) -> Option<toml::Table> {
+    let manifest: toml::Table = toml::from_slice(&content?).ok()?;
+    let mut profiles = manifest.get("profile")?.as_table()?.clone();
+    // `test` and `dev` are for others.
+    profiles.retain(|name, _| !["dev", "test"].contains(&name));
+    (!profiles.is_empty()).then_some(profiles)
 }
 
 /// The texts of programs, and of variables that they ask for; what has no name is read in any case.
@@ -304,6 +336,18 @@ mod tests {
         assert!(is_found("third/words", "first") && !is_found("third/others", "first"));
         // Every program has the word `src`.
         assert!(!is_found("own/lib.rs", "src/") && !is_found("own/Cargo.toml", "src/"));
+    }
+
+    #[test]
+    fn profiles_of_benchmarks_are_compared_and_all_else_of_a_manifest_is_not() {
+        assert!(has_profiles("Cargo.toml") && has_profiles("a/.cargo/config.toml"));
+        assert!(!has_profiles("docs/config.toml") && !has_profiles("NotCargo.toml"));
+        let of = |text: &str| profiles(Some(text.into()));
+        let plain = "[package]\nname = 'a'\n[profile.dev]\nopt-level = 1\n";
+        assert_eq!((of(plain), of("[dependencies"), profiles(None)), (None, None, None));
+        let lto = of("[profile.bench]\nlto = true\n");
+        assert!(lto.is_some() && lto != of("[profile.bench]\nlto = false\n"));
+        assert_eq!(lto, of("# As before.\n[profile.bench]\nlto=true\n[profile.test]\nlto=true\n"));
     }
 
     #[test]

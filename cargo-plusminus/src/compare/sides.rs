@@ -167,6 +167,7 @@ pub(super) fn of_versions(
     let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&base_side, &new_side, began)?;
     built.toolchain_file = inputs.toolchain_file();
+    built.profile_file = inputs.profile_file()?;
     built.harness_of_new =
         base_side.placed.followed.iter().map(|path| path.display().to_string()).collect();
     let mut ignored = repository.ignored()?;

@@ -18,6 +18,9 @@ pub(crate) struct Built {
     /// A changed file that asks for another compiler.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) toolchain_file: Option<String>,
+    /// A changed file with other profiles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) profile_file: Option<String>,
     /// Bench targets that were not built, or are not measured.
     pub(crate) left_out: Vec<LeftOut>,
     /// Bench targets that were measured in one layout of each side, although several were wanted.
@@ -117,6 +120,7 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
         ));
     }
     lines.extend(toolchain(built));
+    lines.extend(profile(built));
     lines.extend(built.one_layout.iter().map(one_layout));
     lines.extend(built.left_out.iter().map(|one| format!("skipped: {}", left_out(one))));
     lines
@@ -162,6 +166,12 @@ pub(super) fn is_harness(outside: &Outside) -> bool {
 pub(super) fn toolchain(built: &Built) -> Option<String> {
     let file = visible(built.toolchain_file.as_ref()?);
     Some(format!("{file} changed, and both versions were built by the compiler of this folder."))
+}
+
+/// That the versions are compiled in different ways.
+pub(super) fn profile(built: &Built) -> Option<String> {
+    let file = visible(built.profile_file.as_ref()?);
+    Some(format!("`[profile]` in {file} changed. Verdicts include that."))
 }
 
 /// Crates outside of the repository: `helper in /w/other (0123456789ab)`.

@@ -1,11 +1,11 @@
 //! The limits of the verdicts of a comparison: warnings, the most urgent first.
 
 use plusminus::{
-    report::{Warning, comparison_interrupted, doubt_sentence, named},
+    report::{Warning, comparison_interrupted, doubt_sentence, named, options_of_compare},
     results::{CaseResult, RowResult},
-    text::visible,
+    text::{number::counted, visible},
 };
-use plusminus_analysis::verdict::Doubt;
+use plusminus_analysis::verdict::{Doubt, Verdict};
 use plusminus_same_code::Code;
 
 use super::{Comparison, built, failed::command, sentences};
@@ -97,7 +97,23 @@ impl<'a> List<'a> {
         if outcome.out_of_time {
             let said = format!("`--max-time` ended the measurement first. {more_time}");
             self.add("time limit reached", said);
+        } else if outcome.interrupted.is_none() && !sentences::is_nothing_decided(self.comparison) {
+            self.add_open(&options);
         }
+    }
+
+    /// Adds the options that would decide the rows that are left, where measuring ended because they take long.
+    fn add_open(&mut self, command: &str) {
+        let (outcome, codes) = (&self.comparison.outcome, &self.comparison.codes);
+        let counts = |case: &CaseResult| !codes.is_identical(&case.name);
+        let Some(longer) = outcome.longer(counts) else { return };
+        let is_open = |row: &RowResult| row.judgement.verdict == Verdict::Inconclusive;
+        let open = self.with(|case| counts(case) && case.rows.iter().any(is_open)).len();
+        let said = match options_of_compare(longer, outcome) {
+            Some(options) => format!("To decide them: `{command}{options}`"),
+            None => "To decide them would take more than an hour.".to_owned(),
+        };
+        self.add("inconclusive", format!("{}. {said}", counted(open, "benchmark")));
     }
 
     fn add_checks(&mut self) {
@@ -141,6 +157,9 @@ impl<'a> List<'a> {
         }
         if let Some(toolchain) = built::toolchain(built) {
             self.add("same compiler", toolchain);
+        }
+        if let Some(profile) = built::profile(built) {
+            self.add("profiles differ", profile);
         }
         for one in &built.one_layout {
             self.add("single layout", built::one_layout(one));

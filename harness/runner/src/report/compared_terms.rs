@@ -33,6 +33,8 @@ pub(super) const SECTION: Section = section! {
         "A version was not built with exactly its committed Cargo.lock.";
     plain "same compiler", ["rust-toolchain", "toolchain"],
         "The versions ask for different compilers, and one compiler built both.";
+    plain "profiles differ", ["profile", "lto"],
+        "The two versions are compiled with other settings, such as `lto`, so verdicts include those.";
     plain "path dependencies outside the repository", ["outside crates", "outside"],
         "Both versions use these crates in their present state.";
     term "single layout", ["in one layout"],

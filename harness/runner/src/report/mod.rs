@@ -28,8 +28,8 @@ mod verdicts;
 #[doc(hidden)]
 pub use comparison::{
     COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
-    control_sentence, doubt_name, doubt_sentence, measure_words, row_costs, row_details, row_label,
-    row_name, row_remarks, row_sentence, row_size,
+    control_sentence, doubt_name, doubt_sentence, measure_words, options_of_compare, row_costs,
+    row_details, row_label, row_name, row_remarks, row_sentence, row_size,
 };
 #[doc(hidden)]
 pub use complexity::{PC_MEANING, complexity_cells};

@@ -8,7 +8,7 @@ pub use costs::{measure_words, row_costs};
 use sentences::{BASELINE, counted, verdict_remark, work_sentence};
 pub use sentences::{
     case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_name,
-    doubt_sentence, row_name, row_remarks, row_sentence, row_size,
+    doubt_sentence, options_of_compare, row_name, row_remarks, row_sentence, row_size,
 };
 
 pub(super) use super::verdicts::counted_words;

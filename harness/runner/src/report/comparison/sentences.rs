@@ -5,7 +5,7 @@ use crate::{
     analysis::verdict::{Doubt, Verdict},
     record::Side,
     report::verdicts::{counted_words, margin_words, verdict_words},
-    results::{CaseResult, Outcome, RowResult},
+    results::{CaseResult, Longer, Outcome, RowResult},
     text::{
         number::{self, change, duration, percent, significant},
         sentence as bounded, visible,
@@ -311,15 +311,24 @@ pub(in crate::report) fn nothing_decided(
     if outcome.interrupted.is_some() {
         return Some("nothing decided".to_owned());
     }
+    Some(match options(longer, outcome, flags) {
+        Some(options) => format!("nothing decided, try {options}"),
+        None => "nothing decided; a verdict would take more than an hour".to_owned(),
+    })
+}
+
+/// Returns the options by which `compare` goes on for that long; `None` if that is more than an hour.
+pub fn options_of_compare(longer: Longer, outcome: &Outcome) -> Option<String> {
+    options(longer, outcome, COMPARE)
+}
+
+fn options(longer: Longer, outcome: &Outcome, flags: Flags) -> Option<String> {
     let minutes = (longer.seconds / flags.share / 60.0).ceil().max(1.0);
-    if minutes > LONGEST {
-        return Some("nothing decided; a verdict would take more than an hour".to_owned());
-    }
     let blocks = match outcome.out_of_time {
         true => String::new(),
         false => format!(" {} {}", flags.blocks, longer.blocks),
     };
-    Some(format!("nothing decided, try --max-time {minutes}m{blocks}"))
+    (minutes <= LONGEST).then(|| format!("--max-time {minutes}m{blocks}"))
 }
 
 /// Returns the result of the control of a comparison.

@@ -112,13 +112,17 @@ pub struct Longer {
 impl Outcome {
     /// Returns what would decide the benchmarks that `count`, if some were measured and no row was decided.
     pub fn nothing_decided(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
+        let cases = self.cases.iter().filter(|case| !case.has_failed() && count(case));
+        let is_open = |case: &CaseResult| case.rows.iter().all(is_open);
+        cases.clone().all(is_open).then(|| self.longer(count)).flatten()
+    }
+
+    /// Returns what would decide the open rows of the benchmarks that `count`, if there are any.
+    pub fn longer(&self, count: impl Fn(&CaseResult) -> bool) -> Option<Longer> {
         let (mut seconds, mut blocks, mut open) = (0.0, 0, false);
         for case in self.cases.iter().filter(|case| !case.has_failed() && count(case)) {
             let mut most = 0;
-            for row in &case.rows {
-                if row.judgement.verdict != Verdict::Inconclusive {
-                    return None;
-                }
+            for row in case.rows.iter().filter(|row| is_open(row)) {
                 open = true;
                 // Twice as many if nothing is known, and if a check failed. A few blocks tell nothing about their scatter.
                 let have = row.blocks.len();
@@ -133,6 +137,10 @@ impl Outcome {
         // Less than twice the time is not worth another try.
         open.then(|| Longer { seconds: (self.seconds + seconds).max(2.0 * self.seconds), blocks })
     }
+}
+
+fn is_open(row: &RowResult) -> bool {
+    row.judgement.verdict == Verdict::Inconclusive
 }
 
 /// Returns the number of rows of a benchmark: one for each instance, and one for all of them if there are several.
