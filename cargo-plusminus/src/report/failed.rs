@@ -8,7 +8,7 @@ use plusminus::{
     report::{case_failure, change_with_interval},
     results::{CaseResult, RowResult},
     text::{
-        number::{counted, percent, time},
+        number::{counted, percent_proven, time},
         shell, visible,
     },
 };
@@ -204,7 +204,7 @@ fn regression(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> St
     let by = row
         .judgement
         .at_least
-        .map_or(String::new(), |least| format!("at least {} ", percent(least)));
+        .map_or(String::new(), |least| format!("at least {} ", percent_proven(least)));
     let mut said = format!("`{name}` is {by}slower than {}", visible(&comparison.base.name));
     if let (Some([base, new]), Some(change), Some(ends)) =
         (&row.times, row.change(), row.change_interval())

@@ -126,6 +126,14 @@ pub fn percent(fraction: f64) -> String {
     }
 }
 
+/// A proven fraction in percent: as [`percent`], with more digits where it would be 0.
+pub fn percent_proven(fraction: f64) -> String {
+    match 100.0 * fraction {
+        p if p > 0.0 && p < 0.005 => format!("{} %", significant(p, 1)),
+        _ => percent(fraction),
+    }
+}
+
 /// A change in percent, with its sign: `+3.9 %`. Where all digits are 0 there is no sign.
 pub fn change(fraction: f64) -> String {
     let text = percent(fraction.abs());
@@ -236,6 +244,7 @@ mod tests {
             assert_eq!(change(fraction), expected);
         }
         assert_eq!(percent(0.0004), "0.04 %");
+        assert_eq!([0.0, 1.2e-5, 4e-4].map(percent_proven), ["0.00 %", "0.001 %", "0.04 %"]);
     }
 
     #[test]

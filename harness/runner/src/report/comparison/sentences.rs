@@ -7,7 +7,7 @@ use crate::{
     report::verdicts::{counted_words, margin_words, verdict_words},
     results::{CaseResult, Longer, Outcome, RowResult},
     text::{
-        number::{self, change, duration, percent, significant},
+        number::{self, change, duration, percent, percent_proven, significant},
         sentence as bounded, visible,
     },
 };
@@ -69,10 +69,10 @@ fn verdict_sentence(case: &CaseResult, row: &RowResult, alpha: f64) -> String {
             // One direction for all numbers: parts of the time of base.
             let said = match judgement.at_least {
                 Some(least) if judgement.verdict == Verdict::Slower => {
-                    format!("at least {} {word}", percent(least))
+                    format!("at least {} {word}", percent_proven(least))
                 }
                 Some(least) => {
-                    format!("{word}, by at least {} of the time of base", percent(least))
+                    format!("{word}, by at least {} of the time of base", percent_proven(least))
                 }
                 None => word.to_owned(),
             };
