@@ -110,8 +110,8 @@ impl<'a> List<'a> {
         let is_open = |row: &RowResult| row.judgement.verdict == Verdict::Inconclusive;
         let open = self.with(|case| counts(case) && case.rows.iter().any(is_open)).len();
         let said = match options_of_compare(longer, outcome) {
-            Some(options) => format!("To decide them: `{command}{options}`"),
-            None => "To decide them would take more than an hour.".to_owned(),
+            Some(options) => format!("More time is likely to decide: `{command}{options}`"),
+            None => "A verdict on all would take more than an hour.".to_owned(),
         };
         self.add("inconclusive", format!("{}. {said}", counted(open, "benchmark")));
     }
@@ -144,6 +144,9 @@ impl<'a> List<'a> {
 
     fn add_builds(&mut self) {
         let built = &self.comparison.built;
+        if let Some(profile) = built::profile(built) {
+            self.add("profiles differ", profile);
+        }
         if !built.dependencies.is_empty() {
             self.add("dependencies differ", built::dependencies(built));
         }
@@ -157,9 +160,6 @@ impl<'a> List<'a> {
         }
         if let Some(toolchain) = built::toolchain(built) {
             self.add("same compiler", toolchain);
-        }
-        if let Some(profile) = built::profile(built) {
-            self.add("profiles differ", profile);
         }
         for one in &built.one_layout {
             self.add("single layout", built::one_layout(one));

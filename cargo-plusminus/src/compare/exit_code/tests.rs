@@ -278,6 +278,8 @@ fn nothing_decided_is_said_first_and_fails_where_that_is_the_policy() {
     assert_eq!(answers(&record), [fine, fine, fine, failed]);
     let said = report::table::render(&report::of_record(&record), None, &View::default());
     assert!(!said.contains("nothing decided"), "{said}");
+    let advice = ["warning: inconclusive: ", " --max-time ", " --max-blocks "];
+    assert!(advice.iter().all(|part| said.contains(part)), "{said}");
 }
 
 #[test]

@@ -57,7 +57,8 @@ impl Waiting {
         if std::mem::take(&mut self.stopped) {
             sys::go_on(process);
         }
-        if let Some(((since, before), now)) = self.since.take().zip(sys::cpu_ns_of(process)) {
+        let Some((since, before)) = self.since.take() else { return };
+        if let Some(now) = sys::cpu_ns_of(process) {
             self.so_far.lasted += since.elapsed();
             self.so_far.used += Duration::from_nanos(now).saturating_sub(before);
         }

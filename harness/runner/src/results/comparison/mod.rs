@@ -2,6 +2,7 @@
 //! all of `results`; the engine asks the same rows during the measurement when it may end.
 
 mod block;
+mod longer;
 mod measure;
 mod narrowing;
 mod opinions;
@@ -13,11 +14,12 @@ mod verdict;
 
 pub use block::Block;
 use block::{block_of, block_of_processes, together};
+pub use longer::Longer;
 pub use measure::Measure;
 use measure::{least_blocks, measures};
 pub use narrowing::narrowing;
 pub(crate) use outcome::CaseRows;
-pub use outcome::{CaseFailure, CaseResult, Longer, Outcome, outcome};
+pub use outcome::{CaseFailure, CaseResult, Outcome, outcome};
 use row::Row;
 pub use row_result::{RowResult, WorkChange};
 pub(crate) use rule::Decided;
