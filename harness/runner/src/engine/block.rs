@@ -6,9 +6,10 @@ use super::{
     cells::{Cell, Cells},
     comparison::CommonCase,
     count::resources,
+    plan::Plan,
     sampling::{Sampler, Taken},
     sizes::{Design, Sizes},
-    workers::{Plan, Workers},
+    workers::Workers,
 };
 use crate::record::{
     BlockRecord, ComparedCase, InstanceRecord, MemoryUse, MetricRecord, Resources, WorkerRecord,
@@ -106,10 +107,9 @@ impl<'m> Block<'m> {
             };
             order.push(if first == 0 { 'b' } else { 'n' });
         }
-        if own.time_shared && !taken.iter().all(Taken::computes) {
-            // Processor time does not contain what it waits for, so later blocks take turns.
-            sizes.insert(key, Sizes { time_shared: false, ..own });
-        }
+        // Processor time does not contain what it waits for, so later blocks take turns.
+        let time_shared = own.time_shared && taken.iter().all(Taken::computes);
+        sizes.insert(key, Sizes { time_shared, rests: self.workers.rests, ..own });
         let new = taken.pop().unwrap_or_default();
         let base = taken.pop().unwrap_or_default();
         let metrics = metrics_of(common).len();

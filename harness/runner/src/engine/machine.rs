@@ -215,6 +215,17 @@ pub trait Worker {
     /// Returns the end of its output since the last call.
     fn output(&self) -> String;
 
+    /// Whether its threads have gone on while it waited for requests, since it was asked to load its cases.
+    fn goes_on(&self) -> bool {
+        false
+    }
+
+    /// Has its threads stopped while it waits for requests, until it is asked to load others.
+    fn rest(&mut self) {}
+
+    /// Keeps the threads that it has now off the processor of the runner, but that which answers.
+    fn keep_threads_off(&mut self) {}
+
     /// Lets the process end by itself when this is dropped, within the time allowed. Code at its exit, such as the
     /// writing of a profile, then runs.
     fn let_go(&mut self, allowed: Duration);

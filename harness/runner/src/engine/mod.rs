@@ -20,6 +20,7 @@ mod course;
 mod deciding;
 mod in_process;
 mod machine;
+mod plan;
 mod process;
 mod profile;
 mod relinked;

@@ -280,6 +280,9 @@ impl Worker for WorkerProcess {
             kept.clear();
         }
         self.waiting.end();
+        if matches!(request, Request::Load(_)) {
+            self.waiting.renew();
+        }
         match self.channel.send(request) {
             Ok(()) => Ok(None),
             Err(reason) => Err(reason.unwrap_or_else(|| self.how_it_ended())),
@@ -300,6 +303,20 @@ impl Worker for WorkerProcess {
         let kept = self.output.lock();
         let kept: Vec<u8> = kept.map(|kept| kept.iter().copied().collect()).unwrap_or_default();
         String::from_utf8_lossy(&kept).into_owned()
+    }
+
+    fn goes_on(&self) -> bool {
+        self.waiting.goes_on()
+    }
+
+    fn rest(&mut self) {
+        self.waiting.rest();
+    }
+
+    fn keep_threads_off(&mut self) {
+        if !self.launched {
+            sys::keep_threads_off(self.child.id());
+        }
     }
 
     fn let_go(&mut self, allowed: Duration) {

@@ -6,10 +6,11 @@ use super::{
     cells::{Cell, Cells},
     configuration::Configuration,
     machine::{Machine, Program},
+    plan::{Kind, Plan},
     sampling::{Sampler, Taken},
     sizes::{Design, Sizes},
     table::Table,
-    workers::{Kind, NotStarted, Plan, Workers},
+    workers::{NotStarted, Workers},
 };
 use crate::record::{Failure, InstanceRecord, Record, Step};
 use plusminus_worker::protocol::{CaseDescription, Request};

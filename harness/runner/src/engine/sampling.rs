@@ -84,9 +84,13 @@ impl Sampler<'_, '_> {
     ) -> Result<Vec<Taken>, Stop> {
         let mut taken: Vec<Taken> = (0..self.workers.count()).map(|_| Taken::default()).collect();
         let Some(known) = sizes.get(key).copied() else {
-            sizes.insert(key, self.calibrate(&mut taken)?);
+            let found = self.calibrate(&mut taken)?;
+            sizes.insert(key, Sizes { rests: self.workers.rests, ..found });
             return Ok(taken);
         };
+        if known.rests {
+            self.workers.rest();
+        }
         let warm_up = known.warm_up.saturating_sub(made);
         if warm_up > 0 {
             let turns = warm_up_turns(self.design, warm_up);

@@ -100,6 +100,8 @@ pub(crate) struct Sizes {
     pub(crate) several: bool,
     /// Whether the samples of a pair run at once on one processor, and count by their processor time.
     pub(crate) time_shared: bool,
+    /// Whether its threads go on between its calls.
+    pub(crate) rests: bool,
 }
 
 impl Sizes {
@@ -112,6 +114,7 @@ impl Sizes {
         expected: Duration::ZERO,
         several: false,
         time_shared: false,
+        rests: false,
     };
 
     /// Returns sizes for a kernel of this cost, such that a sample lasts `target_ns` by default.
@@ -136,8 +139,8 @@ impl Sizes {
         let wished = |seconds: f64| (1e9 * seconds / whole_ns).ceil().clamp(0.0, 1e6) as u32;
         let warm_up = wishes.warm_up_seconds.map_or(usual_warm_up, wished);
         let expected = Duration::from_nanos(whole_ns as u64);
-        let (several, time_shared) = (false, false);
-        Self { calls, samples, warm_up, usual_warm_up, expected, several, time_shared }
+        let (several, time_shared, rests) = (false, false, false);
+        Self { calls, samples, warm_up, usual_warm_up, expected, several, time_shared, rests }
     }
 }
 

@@ -7,9 +7,10 @@ use super::{
     allocation::Need,
     cells::Cells,
     configuration::Configuration,
+    plan::Kind,
     run::{Run, Setting},
     sizes::Sizes,
-    workers::{Kind, Workers},
+    workers::Workers,
 };
 use crate::{
     analysis::{Confidence, two_stage},

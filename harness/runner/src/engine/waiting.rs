@@ -1,4 +1,4 @@
-//! Workers whose threads go on while the other side is asked: they are stopped until it is their turn again.
+//! Workers whose threads go on while the other side is asked: each is stopped until it is its turn again.
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +15,12 @@ const MOST_USED: f64 = 0.05;
 pub(super) struct Waiting {
     /// Its process; `None` for a launcher, which only starts other processes.
     process: Option<u32>,
-    /// When the present wait began, and the processor time of the process then.
+    /// When the present wait began, and the processor time of the process then; `None` where it is stopped, or does not wait.
     since: Option<(Instant, Duration)>,
-    /// All waits that are over.
+    /// All waits that are over, but those in which it was stopped.
     so_far: Waits,
+    /// Whether it is stopped in its waits.
+    rests: bool,
     stopped: bool,
 }
 
@@ -36,13 +38,13 @@ impl Waits {
 
 impl Waiting {
     pub(super) fn of(process: Option<u32>) -> Self {
-        Self { process, since: None, so_far: Waits::default(), stopped: false }
+        Self { process, since: None, so_far: Waits::default(), rests: false, stopped: false }
     }
 
-    /// The worker has answered. One that was busy before rests now.
+    /// The worker has answered.
     pub(super) fn begin(&mut self) {
         let Some(process) = self.process else { return };
-        if self.so_far.are_busy() {
+        if self.rests {
             sys::stop(process);
             self.stopped = true;
         } else {
@@ -62,6 +64,24 @@ impl Waiting {
             self.so_far.lasted += since.elapsed();
             self.so_far.used += Duration::from_nanos(now).saturating_sub(before);
         }
+    }
+
+    /// Whether its threads have gone on in the waits that are over.
+    pub(super) fn goes_on(&self) -> bool {
+        self.so_far.are_busy()
+    }
+
+    /// Has it stopped in its waits from now on, and in the present one.
+    pub(super) fn rest(&mut self) {
+        self.rests = true;
+        if self.since.take().is_some() {
+            self.begin();
+        }
+    }
+
+    /// The worker loads other benchmarks, whose threads are not those of the ones before.
+    pub(super) fn renew(&mut self) {
+        (self.so_far, self.rests) = (Waits::default(), false);
     }
 }
 

@@ -1,13 +1,14 @@
 //! The workers that measure at one time: one, or one of each of two programs, with the same cases loaded. Only one of
 //! them is asked at a time.
 
-use std::{borrow::Cow, time::Duration};
+use std::time::Duration;
 
 use super::{
     Random,
     asking::{self, About, Stop, ask},
     cells::Cell,
-    machine::{Machine, Program, Start, TO_END, Weight, Worker},
+    machine::{Machine, Start, TO_END, Weight, Worker},
+    plan::{Kind, Plan},
     seen::Seen,
 };
 use crate::record::{Clock, CoreLoad, InstanceRecord, WorkerRecord};
@@ -31,54 +32,6 @@ const GAP_PAGES: usize = 256;
 /// Time between two looks at the core: they take about a hundredth of it.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
-/// The workers to start: programs in the order of the sides, and the cases that they load.
-pub(crate) struct Plan<'p, 'm> {
-    pub(crate) machine: &'m dyn Machine,
-    pub(crate) programs: &'p [&'p Program],
-    /// The run or round that it belongs to.
-    pub(crate) run: u32,
-    /// The cases to load, as each side knows them.
-    pub(crate) cases: Vec<Vec<&'p CaseDescription>>,
-    /// Time-out of each case.
-    pub(crate) timeouts: Vec<Duration>,
-    /// Whether workers stay where the runner is, or begin there.
-    pub(crate) placed: bool,
-    /// Whether addresses are random, apart from the padding.
-    pub(crate) fixed_addresses: bool,
-    pub(crate) padding_bytes: usize,
-}
-
-impl<'p> Plan<'p, '_> {
-    /// How the program of a side is started for its cases, which have one launcher.
-    fn program(&self, side: usize) -> Cow<'p, Program> {
-        self.programs[side].for_case(self.cases[side][0])
-    }
-
-    /// Returns the started programs of all sides.
-    fn started(&self) -> impl Iterator<Item = Cow<'p, Program>> {
-        (0..self.programs.len()).map(|side| self.program(side))
-    }
-}
-
-/// The start that cases must have in common for one worker to measure them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Kind {
-    processors: usize,
-    launcher: Option<String>,
-    /// Whether the workers may use the processor of the runner only.
-    confined: bool,
-    /// Whether thread pools get no number of processors.
-    whole_machine: bool,
-}
-
-impl Kind {
-    /// Returns the start that a case needs.
-    pub(crate) fn of(case: &CaseDescription) -> Self {
-        let CaseDescription { processors, confined, whole_machine, .. } = *case;
-        Self { processors, launcher: case.launcher.clone(), confined, whole_machine }
-    }
-}
-
 /// Workers with their cases loaded.
 pub(crate) struct Workers<'m> {
     machine: &'m dyn Machine,
@@ -89,6 +42,10 @@ pub(crate) struct Workers<'m> {
     may_crowd: bool,
     /// Whether each worker is several processes, which tell their times one by one.
     pub(crate) launched: bool,
+    /// Whether one thread of each calls the kernels.
+    one_caller: bool,
+    /// Whether all sides rest in their waits, as threads of one have gone on in its waits.
+    pub(crate) rests: bool,
     /// Looks at the core since the cases were loaded, and when the last one was.
     looks: Vec<CoreLoad>,
     looked: Option<Duration>,
@@ -106,6 +63,8 @@ struct Side {
     worker: Box<dyn Worker>,
     facts: WorkerRecord,
     seen: Seen,
+    /// Whether its other threads are kept off the processor of the runner.
+    apart: bool,
 }
 
 impl Side {
@@ -156,8 +115,10 @@ impl<'m> Workers<'m> {
             kind: Kind::of(first),
             sides: Vec::new(),
             timeouts: plan.timeouts.clone(),
-            may_crowd: may_crowd(first),
+            may_crowd: plan.may_crowd(),
             launched,
+            one_caller: plan.has_one_caller(),
+            rests: false,
             looks: Vec::new(),
             looked: None,
             placement,
@@ -167,7 +128,9 @@ impl<'m> Workers<'m> {
     /// Returns workers that are done with their cases as those of a plan.
     fn renewed(mut self, plan: &Plan<'_, 'm>) -> Self {
         self.timeouts.clone_from(&plan.timeouts);
-        self.may_crowd = may_crowd(plan.cases[0][0]);
+        self.may_crowd = plan.may_crowd();
+        self.one_caller = plan.has_one_caller();
+        self.rests = false;
         self.looks.clear();
         for Side { facts, seen, .. } in &mut self.sides {
             *seen = Seen::default();
@@ -217,7 +180,8 @@ impl<'m> Workers<'m> {
                 padding_bytes: plan.padding_bytes,
                 ..WorkerRecord::blank()
             };
-            started[side] = Some(Side { worker, facts, seen: Seen::default() });
+            let (seen, apart) = (Seen::default(), false);
+            started[side] = Some(Side { worker, facts, seen, apart });
         }
         self.sides = started.into_iter().flatten().collect();
         Ok(())
@@ -272,10 +236,37 @@ impl<'m> Workers<'m> {
         let about = About::cell(side, (sampling.case, sampling.instance));
         let allowed = self.allowed(&sampling, expected);
         let asked = self.machine.now();
-        let side = &mut self.sides[side];
-        let samples = asking::sample(side.worker.as_mut(), sampling, allowed, about)?;
-        side.note(&samples, self.machine.now().saturating_sub(asked));
+        let asked_side = &mut self.sides[side];
+        let samples = asking::sample(asked_side.worker.as_mut(), sampling, allowed, about)?;
+        asked_side.note(&samples, self.machine.now().saturating_sub(asked));
+        self.settle(side);
         Ok(samples)
+    }
+
+    /// Looks whether threads of a side have gone on, which is about to wait. If its kernel never waits for them they only disturb
+    /// it, and always in the same way if they run beside it: on its own processor they would take turns with it.
+    fn settle(&mut self, side: usize) {
+        // One side may keep the threads of the other one from going on.
+        if self.sides.len() > 1 && self.sides.iter().any(|side| side.worker.goes_on()) {
+            self.rest();
+        }
+        let side = &mut self.sides[side];
+        if self.rests && self.one_caller && !side.apart && side.seen.computes() {
+            side.apart = true;
+            side.worker.keep_threads_off();
+        }
+    }
+
+    /// Whether other benchmarks would find threads of these kept off a processor.
+    pub(crate) fn are_apart(&self) -> bool {
+        self.sides.iter().any(|side| side.apart)
+    }
+
+    /// Has all sides rest while they wait, until other cases are loaded.
+    pub(crate) fn rest(&mut self) {
+        if !std::mem::replace(&mut self.rests, true) {
+            self.sides.iter_mut().for_each(|side| side.worker.rest());
+        }
     }
 
     /// Takes samples of a cell on both sides at once. That of this number is asked first.
@@ -335,7 +326,7 @@ impl<'m> Workers<'m> {
     /// Asks all sides for the usage of their processes.
     pub(crate) fn note_usage(&mut self) -> Result<(), Stop> {
         let allowed = self.longest_timeout();
-        for (index, Side { worker, facts, seen }) in self.sides.iter_mut().enumerate() {
+        for (index, Side { worker, facts, seen, .. }) in self.sides.iter_mut().enumerate() {
             let about = About::side(index);
             match ask(worker.as_mut(), &Request::Usage, allowed, about)? {
                 Answer::Usage { peak_rss_bytes, counting, outputs } => {
@@ -389,12 +380,6 @@ impl<'m> Workers<'m> {
         let core = typical(&self.looks);
         self.sides.iter().map(|side| WorkerRecord { core, ..side.facts.clone() }).collect()
     }
-}
-
-/// Whether threads of a kernel may have to share one processor: a pool of one thread may do everything where the attribute
-/// names the processors.
-fn may_crowd(case: &CaseDescription) -> bool {
-    case.confined && !case.names_processors
 }
 
 /// The median of looks at a core, and the least load that the last of them knew.

@@ -7,6 +7,11 @@ mod unix;
 #[cfg(all(unix, not(plusminus_fallback)))]
 pub use unix::*;
 
+#[cfg(all(unix, not(plusminus_fallback)))]
+mod children;
+#[cfg(all(unix, not(plusminus_fallback)))]
+pub use children::*;
+
 #[cfg(any(not(unix), plusminus_fallback))]
 #[allow(missing_docs, reason = "each function is documented in `unix`")]
 mod fallback;
@@ -35,7 +40,7 @@ pub mod orphans;
 
 mod placement;
 pub use placement::Placement;
-pub use placement::{Lifted, StartingPlace};
+pub use placement::{Lifted, StartingPlace, keep_threads_off};
 
 mod probe;
 pub use probe::{Probed, Probes};

@@ -178,6 +178,32 @@ impl StartingPlace {
     pub fn take_back(&self) {}
 }
 
+/// Keeps the threads of a process, but its first, off the processor to which a placement has confined the calling thread. Nothing
+/// happens where there is no such placement, or no other processor.
+#[cfg(target_os = "linux")]
+pub fn keep_threads_off(process: u32) {
+    let Some((mut others, here)) = WIDE.get().zip(processors_of_thread()) else { return };
+    for processor in 0..libc::CPU_SETSIZE as usize {
+        // SAFETY: both sets are valid, and the bit lies inside them.
+        unsafe {
+            if libc::CPU_ISSET(processor, &here) {
+                libc::CPU_CLR(processor, &mut others);
+            }
+        }
+    }
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten();
+    let numbers = threads.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok());
+    for thread in numbers.filter(|&thread: &u32| thread != process) {
+        // SAFETY: the set is valid and readable, and of the size that is given. The system refuses an empty one.
+        unsafe {
+            libc::sched_setaffinity(thread as i32, size_of::<libc::cpu_set_t>(), &others);
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn keep_threads_off(_process: u32) {}
+
 /// The set of one processor, whose number is below `CPU_SETSIZE`.
 #[cfg(target_os = "linux")]
 fn only(processor: u32) -> libc::cpu_set_t {

@@ -7,7 +7,7 @@ use std::{
         fd::{AsFd, AsRawFd, FromRawFd, OwnedFd},
         unix::net::UnixStream,
     },
-    process::{Child, Command, ExitStatus},
+    process::{Child, Command},
     sync::atomic::{AtomicI32, AtomicPtr, Ordering},
     time::{Duration, Instant},
 };
@@ -22,21 +22,7 @@ pub fn process_cpu_ns() -> Option<u64> {
     clock_ns(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
 
-/// CPU time of all threads of another process in nanoseconds.
-#[cfg(target_os = "linux")]
-pub fn cpu_ns_of(process: u32) -> Option<u64> {
-    let mut clock = libc::CLOCK_PROCESS_CPUTIME_ID;
-    // SAFETY: `clock` is valid and writable for the whole call.
-    let result = unsafe { libc::clock_getcpuclockid(process as libc::pid_t, &mut clock) };
-    if result == 0 { clock_ns(clock) } else { None }
-}
-
-#[cfg(not(target_os = "linux"))]
-pub fn cpu_ns_of(_process: u32) -> Option<u64> {
-    None
-}
-
-fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
+pub(super) fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `time` is a valid, writable timespec for the whole call.
     let result = unsafe { libc::clock_gettime(clock, &mut time) };
@@ -152,13 +138,6 @@ pub fn parent() -> u32 {
     std::os::unix::process::parent_id()
 }
 
-/// Puts the process to be started into a group of its own: an interrupt typed at the terminal then reaches the
-/// runner alone, which ends its workers in order.
-pub fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
-
 /// Becomes the program of a command. Returns why it cannot.
 pub fn become_program(command: &mut Command) -> io::Error {
     use std::os::unix::process::CommandExt;
@@ -169,7 +148,7 @@ pub fn become_program(command: &mut Command) -> io::Error {
 /// interrupt in a debugger is meant for this process. Returns it with the two directions of the other end.
 pub fn start_with_channel(mut command: Command) -> io::Result<(Child, File, File)> {
     let (here, there) = UnixStream::pair()?;
-    own_group(&mut command);
+    super::own_group(&mut command);
     let child = command.stdin(OwnedFd::from(there)).spawn()?;
     // The command had the other end, which would stay open.
     drop(command);
@@ -181,56 +160,6 @@ pub fn start_with_channel(mut command: Command) -> io::Result<(Child, File, File
 pub fn channel_of_parent() -> io::Result<(File, File)> {
     let end = io::stdin().as_fd().try_clone_to_owned()?;
     Ok((end.try_clone()?.into(), end.into()))
-}
-
-/// Gives the process to be started another name for itself than its path, as the first of its arguments.
-pub fn name(command: &mut Command, name: &str) {
-    use std::os::unix::process::CommandExt;
-    command.arg0(name);
-}
-
-/// Asks a group that was created with [`own_group`], whose leader has not been waited for yet, to end.
-pub fn interrupt_group(leader: u32) {
-    // SAFETY: kill takes two integers and touches no memory of ours.
-    unsafe { libc::kill(-(leader as i32), libc::SIGINT) };
-}
-
-/// Stops a child that has not been waited for yet, until it may [go on](go_on).
-pub fn stop(child: u32) {
-    // SAFETY: kill takes two integers and touches no memory of ours; the number is still that of the child.
-    unsafe { libc::kill(child as libc::pid_t, libc::SIGSTOP) };
-}
-
-/// Has a child that was [stopped](stop) go on.
-pub fn go_on(child: u32) {
-    // SAFETY: as in `stop`.
-    unsafe { libc::kill(child as libc::pid_t, libc::SIGCONT) };
-}
-
-/// Kills a worker and whatever it has started in its group.
-pub fn kill_group(leader: u32) {
-    // SAFETY: kill takes two integers; the group was created by us with `own_group`, and its leader has not been
-    // waited for yet, so that the number cannot have been given to anybody else.
-    unsafe { libc::kill(-(leader as i32), libc::SIGKILL) };
-}
-
-/// Waits until a child has ended, without taking note of it: its number stays its own until it is waited for.
-pub fn await_exit(child: u32, allowed: Duration) {
-    let deadline = Instant::now() + allowed;
-    while !has_exited(child) && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_micros(200));
-    }
-}
-
-/// Whether a child has ended; it still has to be waited for.
-pub fn has_exited(child: u32) -> bool {
-    // SAFETY: an all-zero siginfo is a valid value of a plain C struct.
-    let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
-    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: `info` is valid and writable for the whole call.
-    let result = unsafe { libc::waitid(libc::P_PID, child, &mut info, options) };
-    // SAFETY: waitid has filled in the fields of a child's end, or left them zero.
-    result != 0 || unsafe { info.si_pid() } != 0
 }
 
 /// Keeps this number of pages of addresses free for good, so that later mappings lie elsewhere.
@@ -339,35 +268,6 @@ pub fn forked_and_returned() -> bool {
             return false;
         }
         std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-/// How a process ended, for people: `exited with code 3`, `killed by signal 6 (SIGABRT)`.
-pub fn describe_exit(status: ExitStatus) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("the process exited with code {code}"),
-        (None, Some(signal)) => {
-            format!("the process was killed by signal {signal} ({})", signal_name(signal))
-        }
-        (None, None) => "the process ended in an unknown way".to_owned(),
-    }
-}
-
-/// The name of the signals that end benchmarks.
-fn signal_name(signal: i32) -> &'static str {
-    match signal {
-        libc::SIGABRT => "SIGABRT, abort",
-        libc::SIGSEGV => "SIGSEGV, invalid memory reference",
-        libc::SIGBUS => "SIGBUS, bus error",
-        libc::SIGILL => "SIGILL, illegal instruction",
-        libc::SIGFPE => "SIGFPE, arithmetic error",
-        libc::SIGKILL => "SIGKILL, perhaps out of memory",
-        libc::SIGTERM => "SIGTERM",
-        libc::SIGINT => "SIGINT",
-        libc::SIGPIPE => "SIGPIPE",
-        libc::SIGXCPU => "SIGXCPU, CPU time limit",
-        _ => "see signal(7)",
     }
 }
 

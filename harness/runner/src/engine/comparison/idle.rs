@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Course, group::Group};
-use crate::engine::workers::{Kind, Workers};
+use crate::engine::{plan::Kind, workers::Workers};
 use plusminus_worker::protocol::Request;
 
 /// Blocks that a pair of processes measures at most, and those of benchmarks whose set-up takes long.
@@ -39,8 +39,13 @@ impl<'m> Idle<'m> {
 
     /// Keeps them for the next block.
     pub(super) fn keep(&mut self, workers: Workers<'m>, process: Option<Process>) {
+        // Pools that both would use have all processors in a new process.
+        let apart = workers.are_apart();
         (self.workers, self.process) = (Some(workers), process);
         self.blocks += 1;
+        if apart {
+            self.end();
+        }
     }
 
     /// Ends them. The rest of their functions has its time, as it may remove files.

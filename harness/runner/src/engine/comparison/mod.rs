@@ -19,7 +19,8 @@ use super::{
     block::Block,
     configuration::timeout_of,
     machine::Machine,
-    workers::{Plan, Workers},
+    plan::Plan,
+    workers::Workers,
 };
 use crate::{
     record::{ComparedCase, ComparisonRecord, Failure, Side, SideFailure, WorkerRecord},

@@ -1,0 +1,66 @@
+//! Which workers are to be started, and what they are to load.
+
+use std::{borrow::Cow, time::Duration};
+
+use super::machine::{Machine, Program};
+use plusminus_worker::protocol::CaseDescription;
+
+/// The workers to start: programs in the order of the sides, and the cases that they load.
+pub(crate) struct Plan<'p, 'm> {
+    pub(crate) machine: &'m dyn Machine,
+    pub(crate) programs: &'p [&'p Program],
+    /// The run or round that it belongs to.
+    pub(crate) run: u32,
+    /// The cases to load, as each side knows them.
+    pub(crate) cases: Vec<Vec<&'p CaseDescription>>,
+    /// Time-out of each case.
+    pub(crate) timeouts: Vec<Duration>,
+    /// Whether workers stay where the runner is, or begin there.
+    pub(crate) placed: bool,
+    /// Whether addresses are random, apart from the padding.
+    pub(crate) fixed_addresses: bool,
+    pub(crate) padding_bytes: usize,
+}
+
+impl<'p> Plan<'p, '_> {
+    /// How the program of a side is started for its cases, which have one launcher.
+    pub(super) fn program(&self, side: usize) -> Cow<'p, Program> {
+        self.programs[side].for_case(self.cases[side][0])
+    }
+
+    /// Returns the started programs of all sides.
+    pub(super) fn started(&self) -> impl Iterator<Item = Cow<'p, Program>> {
+        (0..self.programs.len()).map(|side| self.program(side))
+    }
+
+    /// Whether one thread of each process calls the kernels.
+    pub(super) fn has_one_caller(&self) -> bool {
+        self.cases.iter().flatten().all(|case| case.threads == 1)
+    }
+
+    /// Whether threads of a kernel may have to share one processor: a pool of one thread may do everything where the attribute
+    /// names the processors.
+    pub(super) fn may_crowd(&self) -> bool {
+        let first = self.cases[0][0];
+        first.confined && !first.names_processors
+    }
+}
+
+/// The start that cases must have in common for one worker to measure them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Kind {
+    pub(super) processors: usize,
+    launcher: Option<String>,
+    /// Whether the workers may use the processor of the runner only.
+    pub(super) confined: bool,
+    /// Whether thread pools get no number of processors.
+    whole_machine: bool,
+}
+
+impl Kind {
+    /// Returns the start that a case needs.
+    pub(crate) fn of(case: &CaseDescription) -> Self {
+        let CaseDescription { processors, confined, whole_machine, .. } = *case;
+        Self { processors, launcher: case.launcher.clone(), confined, whole_machine }
+    }
+}
