@@ -71,9 +71,13 @@ impl Foot {
 /// Paragraphs behind a mark in its color. All but the first begin with blanks.
 fn marked(mark: &str, paint: Paint, said: &str, view: &View) -> String {
     let mut text = String::new();
+    let mut is_for_a_file = false;
     for (number, line) in said.lines().enumerate() {
+        // An entry of a file is copied into it, and would be another one in lines that are broken elsewhere.
+        is_for_a_file |= number > 0 && line.starts_with("[[");
         let paragraph = match number {
             0 => view.paragraph(&format!("{mark}{line}"), 2),
+            _ if is_for_a_file => format!("  {}\n", view.text(line)),
             _ => view.paragraph(&format!("  {line}"), 2),
         };
         text.push_str(&paragraph);
@@ -114,6 +118,17 @@ mod tests {
             "and 2 more: four, five. See them: `cargo bench --bench sort -- --load last -v`";
         assert!(text.contains(others), "{text}");
         assert!(text.ends_with("Details:  a/path\nRaw data: b/path\n"), "{text}");
+    }
+
+    #[test]
+    fn an_entry_for_a_file_is_not_broken() {
+        let entry =
+            format!("[[accept]]\nbenchmark = \"{}\"\nreason = \"why\"", "a word ".repeat(20));
+        let foot = Foot { errors: vec![format!("slower\nTo accept it, add:\n{entry}")], ..foot() };
+        let text = foot.text(&View { width: 40, ..View::default() });
+        for line in entry.lines() {
+            assert!(text.contains(&format!("\n  {line}\n")), "{text}");
+        }
     }
 
     #[test]
