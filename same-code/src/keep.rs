@@ -9,7 +9,7 @@ use std::{
 use super::graph::Graph;
 
 /// The last bytes of a program that carries a graph. The length of the graph stands before them.
-const MARK: &[u8; 16] = b"plusminus code A";
+const MARK: &[u8; 16] = b"plusminus code B";
 
 /// Appends a graph to a program.
 pub(super) fn append(program: &Path, graph: &Graph) -> io::Result<()> {

@@ -216,8 +216,8 @@ impl Layout {
     /// the kept data, need a different name. So does each value of `RUSTC_BOOTSTRAP`, by which the compiler names symbols.
     pub(super) fn folder(self, unstable: Option<&OsStr>, role: &str) -> String {
         let kind = match self {
-            Self::Sampled | Self::Aligned => "aligned-17",
-            Self::AsBuilt => "as-built-13",
+            Self::Sampled | Self::Aligned => "aligned-18",
+            Self::AsBuilt => "as-built-14",
         };
         match unstable {
             None => format!("{kind}-{role}"),

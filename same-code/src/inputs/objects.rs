@@ -139,6 +139,17 @@ pub(super) fn in_source(symbol: &str) -> &str {
     }
 }
 
+/// Whether the compiler has given a constant this name, which has none in the source. Thin link-time optimization lets other
+/// objects use it, under a name that changes with all that its object contains.
+fn is_unnamed(symbol: &str) -> bool {
+    let numbered = in_source(symbol).strip_prefix("anon.");
+    let is_hash = |text: &str| {
+        let hash = text.split_once('.').map_or(text, |(hash, _)| hash);
+        hash.len() == 32 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    symbol.starts_with(".L") || numbered.is_some_and(is_hash)
+}
+
 /// The symbols that an object defines for others.
 fn defined(data: &[u8]) -> Vec<&[u8]> {
     let Ok(elf) = Elf::parse(data) else { return Vec::new() };
@@ -190,7 +201,7 @@ fn object<'a>(
         if let Some(section) = symbol.section_index()
             && let Ok(name) = symbol.name()
             && !name.is_empty()
-            && !name.starts_with(".L")
+            && !is_unnamed(name)
         {
             names.entry(section.0).or_default().push(name);
         }

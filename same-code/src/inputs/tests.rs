@@ -180,6 +180,27 @@ fn symbols_that_are_numbers_are_compared_as_such() {
 }
 
 #[test]
+fn places_in_the_source_have_no_name_whatever_the_compiler_calls_them() {
+    let place = |name: &str, line: u32| {
+        format!(
+            "struct place {{ const char *file; unsigned long length; unsigned line, column; }};
+             extern const struct place p __asm__(\"{name}\");
+             const struct place p __attribute__((section(\".data.rel.ro.p\"))) = {{ \"src/lib.rs\", 10, {line}, 3 }};
+             int main(void) {{ return (int)(long)&p; }}"
+        )
+    };
+    let none = Asked::default();
+    let same =
+        |base: &str, new: &str, line| is_same(&[&place(base, 5)], &[&place(new, line)], &[], &none);
+    let shared =
+        ["0123456789abcdef", "fedcba9876543210"].map(|half| format!("anon.{half}{half}.7.llvm.42"));
+    assert!(same(&shared[0], &shared[1], 6));
+    assert!(same("place", "place", 5));
+    assert!(!same("place", "place", 6), "a constant of the source");
+    assert!(!same("anon.place", "anon.place", 6));
+}
+
+#[test]
 fn weak_symbols_without_a_definition_stay_names() {
     let main =
         "__attribute__((weak)) int maybe(void); int main(void) { return maybe ? maybe() : 0; }";
