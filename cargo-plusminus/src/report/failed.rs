@@ -166,6 +166,12 @@ fn regressions(comparison: &Comparison) -> Vec<String> {
         if let Some(command) = command(comparison, &names) {
             last.push_str(&format!("\nTo reproduce: `{command}`"));
         }
+        if comparison.summary.layout.is_some_and(|layout| ["sampled", "aligned"].contains(&layout))
+        {
+            last.push_str(
+                "\nTo measure the programs that cargo builds for users, add `--layout as-built`",
+            );
+        }
         if let Some((_, high)) = row.change_interval().filter(|(_, high)| *high > row.margin) {
             last.push_str(&match (&comparison.base.commit, comparison.summary.layout) {
                 (Some(_), layout) if layout != Some(WHOLE_PROGRAMS) => format!(

@@ -107,13 +107,17 @@ impl<'a> List<'a> {
         let (outcome, codes) = (&self.comparison.outcome, &self.comparison.codes);
         let counts = |case: &CaseResult| !codes.is_identical(&case.name);
         let Some(longer) = outcome.longer(counts) else { return };
-        let is_open = |row: &RowResult| row.judgement.verdict == Verdict::Inconclusive;
+        let is_open = |row: &RowResult| {
+            row.judgement.verdict == Verdict::Inconclusive && row.doubts.is_empty()
+        };
         let open = self.with(|case| counts(case) && case.rows.iter().any(is_open)).len();
         let said = match options_of_compare(longer, outcome) {
             Some(options) => format!("More time is likely to decide: `{command}{options}`"),
             None => "A verdict on all would take more than an hour.".to_owned(),
         };
-        self.add("inconclusive", format!("{}. {said}", counted(open, "benchmark")));
+        if open > 0 {
+            self.add("inconclusive", format!("{}. {said}", counted(open, "benchmark")));
+        }
     }
 
     fn add_checks(&mut self) {

@@ -40,6 +40,10 @@ pub(crate) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
     row_sentence(case, row, alpha)
 }
 
+/// Under which layouts programs are not what cargo builds for users.
+const OWN_BUILD: &str = "Each crate was compiled as one codegen unit, with aligned functions. `--layout as-built` measures the \
+                         programs that cargo builds.";
+
 pub(super) fn scope(comparison: &Comparison) -> String {
     match (comparison.summary.layouts, comparison.summary.layout) {
         (_, Some(WHOLE_PROGRAMS)) => "Scope: these two programs on this machine, from start to end, with file caches as the \
@@ -47,13 +51,15 @@ pub(super) fn scope(comparison: &Comparison) -> String {
             .to_owned(),
         (1, Some("sampled" | "aligned")) => "Scope: these two binaries on this machine, both with aligned functions and \
                                              blocks. Placement of changed code can still move its time."
-            .to_owned(),
+            .to_owned()
+            + " "
+            + OWN_BUILD,
         (1, _) => "Scope: these two binaries on this machine, in a single layout. Code placement can change a time by a few \
                    percent, and that of a short loop by half."
             .to_owned(),
         (layouts, _) => format!(
             "Scope: the code on this machine, independent of its layout: both versions were relinked for each of {layouts} \
-             rounds of blocks, with functions and constants in a different order."
+             rounds of blocks, with functions and constants in a different order. {OWN_BUILD}"
         ),
     }
 }

@@ -16,7 +16,7 @@ use plusminus_worker::{
     json::FromJson,
     order::sorted,
     protocol::RawSample,
-    protocol::{Answer, CaseDescription, Extras, Load, Request, Sampling},
+    protocol::{Answer, Extras, Load, Request, Sampling},
     sys::Placement,
 };
 
@@ -244,7 +244,7 @@ impl<'m> Workers<'m> {
     }
 
     /// Looks whether threads of a side have gone on, which is about to wait. If its kernel never waits for them they only disturb
-    /// it, and always in the same way if they run beside it: on its own processor they would take turns with it.
+    /// it: always in the same way from other processors, while on its own one they would take turns with it.
     fn settle(&mut self, side: usize) {
         // One side may keep the threads of the other one from going on.
         if self.sides.len() > 1 && self.sides.iter().any(|side| side.worker.goes_on()) {
