@@ -139,6 +139,10 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     let measuring = Measuring { machine: &machine, arguments, codes, all, failed };
     let (mut record, codes) = measuring.run(record, &mut prepared, &mut subjects, &mut progress)?;
     progress.end();
+    for case in record.cases.iter_mut().chain(&mut record.control) {
+        let file = case.file.as_ref().map(|file| prepared.workspace.join(file));
+        case.file = file.map(|file| file.display().to_string());
+    }
     if arguments.binaries.is_none() {
         let explaining: f64 = record.explanations.iter().map(|one| one.seconds).sum();
         record.preparing_seconds = besides_measuring(begin.elapsed(), record.seconds + explaining);

@@ -51,6 +51,8 @@ pub(super) struct Prepared {
     /// A file or folder that base lacks, because git ignores it, and that a benchmark may read.
     pub(super) lacks: Option<PathBuf>,
     pub(super) folders: [BuildFolders; 2],
+    /// Where in the repository the workspace lies: benchmarks tell their files from there.
+    pub(super) workspace: PathBuf,
     pub(super) accepted: Vec<AcceptedSlowdown>,
     /// The sources of the programs.
     pub(super) built: report::Built,
@@ -114,6 +116,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         others: Vec::new(),
         lacks: None,
         folders: Default::default(),
+        workspace: PathBuf::new(),
         accepted: Vec::new(),
         built: report::Built::default(),
         full: None,
@@ -192,6 +195,8 @@ pub(super) fn of_versions(
     };
     progress.end();
     let build_folders = [&base_side, &new_side].map(BuiltSide::folders);
+    let workspace = new_side.placed.workspace.strip_prefix(&new_side.placed.top);
+    let workspace = workspace.unwrap_or(Path::new("")).to_owned();
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
     Ok(Prepared {
         base,
@@ -200,6 +205,7 @@ pub(super) fn of_versions(
         others,
         lacks,
         folders: build_folders,
+        workspace,
         accepted,
         built,
         full: Some(folders.report()),

@@ -301,3 +301,30 @@ fn mistakes_on_the_command_line_are_named() {
     }
     repository.is_tidy();
 }
+
+#[test]
+fn files_of_a_workspace_in_the_repository_begin_at_the_top_of_the_repository() {
+    let repository = Repository::new("inner-workspace");
+    let harness = repository.dependency();
+    repository.write(
+        "inner/Cargo.toml",
+        &format!(
+            "[package]\nname = \"inner\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dev-dependencies]\n{harness}\
+             [[bench]]\nname = \"speed\"\nharness = false\n[workspace]\n{UNOPTIMISED}"
+        ),
+    );
+    repository.write("inner/src/lib.rs", "");
+    repository.write(
+        "inner/benches/speed.rs",
+        "use plusminus::bench;\n#[bench] fn one() -> u64 { std::hint::black_box(1) }\nplusminus::main!();\n",
+    );
+    repository.commit("first");
+    let record = repository.folder.join("target/comparison.json");
+    let name = record.to_str().unwrap();
+    let inner = ["HEAD", "--manifest-path", "inner/Cargo.toml", "--record", name];
+    let outcome =
+        repository.aligned(&[&inner[..], &["--measure", "all", "--margin", "50"]].concat());
+    outcome.exits(0);
+    let record = plusminus::record::read_comparison(&record).unwrap();
+    assert_eq!(record.cases[0].file.as_deref(), Some("inner/benches/speed.rs"));
+}
