@@ -313,7 +313,7 @@ fn built(base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Result<report:
         }));
         left_out.extend(side.built.others.iter().map(|bench| LeftOut {
             target: bench.target.clone(),
-            why: "has another harness or its own `main`, without `criterion_main!` or `divan::main`".to_owned(),
+            why: "has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`".to_owned(),
         }));
     }
     let lock = |side: &BuiltSide| report::Lock { ..side.lock };

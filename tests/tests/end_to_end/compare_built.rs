@@ -245,7 +245,7 @@ fn targets_without_their_features_or_with_another_harness_are_left_out_and_named
     let built = repository.built(&["HEAD"]);
     let left_out = serde_json::json!([
         { "target": "big", "why": "needs --features heavy" },
-        { "target": "foreign", "why": "has another harness or its own `main`, without `criterion_main!` or `divan::main`" },
+        { "target": "foreign", "why": "has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`" },
     ]);
     assert_eq!(built["left_out"], left_out, "named once");
     assert_eq!(built["programs"].as_array().unwrap().len(), 1);

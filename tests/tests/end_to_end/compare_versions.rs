@@ -85,7 +85,7 @@ fn a_base_that_does_not_build_is_explained_and_one_without_benchmarks_refuses_no
     let foreign = repository.compare(&["HEAD~1"]);
     foreign.exits(0).says("nothing to compare: 1 benchmark added");
     foreign.says(
-        "speed has another harness or its own `main`, without `criterion_main!` or `divan::main`",
+        "speed has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`",
     );
     repository.compare(&["HEAD~1", "--bisect"]).exits(125);
     repository.compare(&["HEAD..HEAD~1"]).exits(2).complains(

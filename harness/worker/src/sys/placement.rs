@@ -178,11 +178,12 @@ impl StartingPlace {
     pub fn take_back(&self) {}
 }
 
-/// Keeps the threads of a process, but its first, off the processor to which a placement has confined the calling thread. Nothing
-/// happens where there is no such placement, or no other processor.
+/// Keeps the threads of a process off the processor to which a placement has confined the calling thread: all but its first, and
+/// but threads that something else has confined. Nothing happens where there is no such placement, or no other processor.
 #[cfg(target_os = "linux")]
 pub fn keep_threads_off(process: u32) {
-    let Some((mut others, here)) = WIDE.get().zip(processors_of_thread()) else { return };
+    let Some((wide, here)) = WIDE.get().zip(processors_of_thread()) else { return };
+    let mut others = wide;
     for processor in 0..libc::CPU_SETSIZE as usize {
         // SAFETY: both sets are valid, and the bit lies inside them.
         unsafe {
@@ -194,9 +195,12 @@ pub fn keep_threads_off(process: u32) {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten();
     let numbers = threads.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok());
     for thread in numbers.filter(|&thread: &u32| thread != process) {
-        // SAFETY: the set is valid and readable, and of the size that is given. The system refuses an empty one.
+        let Some(own) = processors_of(thread) else { continue };
+        // SAFETY: all sets are valid and readable, and of the size that is given. The system refuses an empty one.
         unsafe {
-            libc::sched_setaffinity(thread as i32, size_of::<libc::cpu_set_t>(), &others);
+            if libc::CPU_EQUAL(&own, &wide) {
+                libc::sched_setaffinity(thread as i32, size_of::<libc::cpu_set_t>(), &others);
+            }
         }
     }
 }
@@ -217,10 +221,17 @@ fn only(processor: u32) -> libc::cpu_set_t {
 /// The processors that the calling thread may use.
 #[cfg(target_os = "linux")]
 fn processors_of_thread() -> Option<libc::cpu_set_t> {
+    processors_of(0)
+}
+
+/// The processors that a thread may use; 0 stands for the calling one.
+#[cfg(target_os = "linux")]
+fn processors_of(thread: u32) -> Option<libc::cpu_set_t> {
     // SAFETY: an all-zero set is a valid value of a plain C struct of bits.
     let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
     // SAFETY: `set` is valid and writable, and of the size that is given.
-    let result = unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) };
+    let result =
+        unsafe { libc::sched_getaffinity(thread as i32, size_of::<libc::cpu_set_t>(), &mut set) };
     (result == 0).then_some(set)
 }
 
