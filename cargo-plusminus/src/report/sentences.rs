@@ -40,7 +40,7 @@ pub(crate) fn sentence(case: &CaseResult, row: &RowResult, comparison: &Comparis
     row_sentence(case, row, alpha)
 }
 
-/// Under which layouts programs are not what cargo builds for users.
+/// How programs in layouts of our own are built.
 const OWN_BUILD: &str = "Each crate was compiled as one codegen unit, with aligned functions. `--layout as-built` measures the \
                          programs that cargo builds.";
 
@@ -49,11 +49,10 @@ pub(super) fn scope(comparison: &Comparison) -> String {
         (_, Some(WHOLE_PROGRAMS)) => "Scope: these two programs on this machine, from start to end, with file caches as the \
                                       earlier runs leave them."
             .to_owned(),
-        (1, Some("sampled" | "aligned")) => "Scope: these two binaries on this machine, both with aligned functions and \
-                                             blocks. Placement of changed code can still move its time."
-            .to_owned()
-            + " "
-            + OWN_BUILD,
+        (1, Some("sampled" | "aligned")) => format!(
+            "Scope: these two binaries on this machine, both with aligned functions and blocks. Placement of changed code can \
+             still move its time. {OWN_BUILD}"
+        ),
         (1, _) => "Scope: these two binaries on this machine, in a single layout. Code placement can change a time by a few \
                    percent, and that of a short loop by half."
             .to_owned(),

@@ -178,8 +178,8 @@ impl StartingPlace {
     pub fn take_back(&self) {}
 }
 
-/// Keeps the threads of a process off the processor to which a placement has confined the calling thread, except its first
-/// one, and threads that are confined by the kernel. Nothing happens where there is no such placement, or no other processor.
+/// Keeps the threads of a process off the processor to which a placement has confined the calling thread, if the machine has
+/// others. The first thread of the process, and threads that it has confined itself, stay where they are.
 #[cfg(target_os = "linux")]
 pub fn keep_threads_off(process: u32) {
     let Some((wide, here)) = WIDE.get().zip(processors_of_thread()) else { return };
