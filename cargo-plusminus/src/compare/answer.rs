@@ -21,25 +21,20 @@ use crate::{
 pub(super) fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
     let record =
         record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
-    reported(&record, report::Built::default(), Codes::default(), None, arguments)
+    reported(&record, Vec::new(), Codes::default(), None, arguments)
 }
 
 /// Reports a record, wherever that is wanted, and with all details into the file `full`. Returns the exit code.
 pub(super) fn reported(
     record: &ComparisonRecord,
-    built: report::Built,
+    programs: Vec<report::Program>,
     codes: Codes,
     full: Option<&Path>,
     arguments: &Arguments,
 ) -> Result<i32> {
     let mut comparison = report::of_record(record);
     comparison.gate = arguments.output.gate.clone();
-    comparison.built = built;
-    comparison.options = arguments.build.words();
-    if let Some(margin) = arguments.measure.margin.filter(|_| arguments.from.is_none()) {
-        // 7 % is a little more than 7 as a product.
-        comparison.options.push(format!("--margin={}", (1e6 * margin).round() / 1e4));
-    }
+    comparison.programs = programs;
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None => match exit_code(&comparison, &codes, arguments.output.fail_on) {
@@ -61,13 +56,14 @@ pub(super) fn reported(
 }
 
 pub(super) fn only_built(prepared: &Prepared, output: &Output) -> Result<i32> {
-    let Prepared { base, new, built, .. } = prepared;
-    let json = || report::built::render_json(base, new, built);
+    let Prepared { base, new, built, programs, .. } = prepared;
+    let built = built.clone().unwrap_or_default();
+    let json = || report::built::render_json([base, new], &built, programs);
     if let Some(file) = &output.json {
         write_file(file, json().as_bytes()).map_err(at("write", file))?;
     }
     let text = match output.format {
-        Format::Table | Format::Markdown => report::built::render(base, new, built),
+        Format::Table | Format::Markdown => report::built::render([base, new], &built, programs),
         Format::Json => json(),
     };
     print(&text).map_err(Error::Message)?;

@@ -1,6 +1,7 @@
 //! The command line of `cargo plusminus compare`.
 
 use std::{
+    env,
     ffi::OsStr,
     hash::{DefaultHasher, Hash as _, Hasher as _},
     path::PathBuf,
@@ -10,6 +11,7 @@ use std::{
 use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
+use super::outside::{lexical, relative};
 use crate::{report::Gate, wrapper::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
@@ -72,6 +74,15 @@ impl Arguments {
         let first = self.versions.as_ref().filter(|_| self.binaries.is_some());
         first.into_iter().chain(&self.filters)
     }
+
+    /// Returns the options with which the same benchmarks are compared again, as they are typed.
+    pub(super) fn options(&self) -> Vec<String> {
+        let mut options = self.build.words();
+        // 7 % is a little more than 7 as a product.
+        let margin = |margin: f64| format!("--margin={}", (1e6 * margin).round() / 1e4);
+        options.extend(self.measure.margin.map(margin));
+        options
+    }
 }
 
 /// Which bench targets are built, and how: as cargo has it.
@@ -133,8 +144,13 @@ pub(crate) struct Build {
 
 impl Build {
     /// The options that choose what is built, as they are typed.
-    pub(super) fn words(&self) -> Vec<String> {
-        let path = |path: &PathBuf| path.display().to_string();
+    fn words(&self) -> Vec<String> {
+        let here = env::current_dir().unwrap_or_default();
+        // An absolute path means nothing on another machine, and a record may be published.
+        let path = |path: &PathBuf| match path.is_absolute() {
+            true => relative(&here, &lexical(path)).display().to_string(),
+            false => path.display().to_string(),
+        };
         let lists = [
             ("package", self.package.clone()),
             ("exclude", self.exclude.clone()),
@@ -352,6 +368,7 @@ pub(crate) fn alpha(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::OPTIONS;
 
     #[test]
     fn percentages_and_probabilities_have_limits() {
@@ -361,6 +378,30 @@ mod tests {
             assert!(margin(wrong).is_err(), "{wrong}");
         }
         assert!(alpha("0.05").is_ok() && alpha("0").is_err() && alpha("1").is_err());
+    }
+
+    #[test]
+    fn options_that_choose_what_is_compared_are_kept_and_known() {
+        let file = env::current_dir().unwrap().join("deep/Cargo.toml");
+        let build = Build {
+            package: vec!["a".to_owned()],
+            workspace: true,
+            exclude: vec!["b".to_owned()],
+            bench: vec!["c".to_owned()],
+            features: vec!["d,e".to_owned()],
+            all_features: true,
+            no_default_features: true,
+            profile: Some("release".to_owned()),
+            manifest_path: Some(file),
+            share: vec!["data".into()],
+            lock: Locks::Head,
+            layout: Some(Layout::Aligned),
+            ..Build::default()
+        };
+        let words = build.words();
+        assert!(words.contains(&"--manifest-path=deep/Cargo.toml".to_owned()), "{words:?}");
+        let names = words.iter().map(|word| word[2..].split('=').next().unwrap());
+        assert!(names.eq(OPTIONS.into_iter().filter(|name| *name != "margin")), "{words:?}");
     }
 
     #[test]

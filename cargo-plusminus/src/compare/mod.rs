@@ -137,7 +137,7 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     let all = subjects.clone();
     let codes = code::look(&mut subjects, &prepared, arguments.measure.measure)?;
     let measuring = Measuring { machine: &machine, arguments, codes, all, failed };
-    let (mut record, codes) = measuring.run(record, &mut prepared, &mut subjects, &mut progress)?;
+    let (mut record, codes) = measuring.run(record, &prepared, &mut subjects, &mut progress)?;
     progress.end();
     for case in record.cases.iter_mut().chain(&mut record.control) {
         let file = case.file.as_ref().map(|file| prepared.workspace.join(file));
@@ -149,7 +149,8 @@ fn compare(arguments: &Arguments) -> Result<i32> {
     }
     let kept = keep(&record, arguments);
     let full = prepared.full.take();
-    let code = reported(&record, prepared.built, codes, full.as_deref(), arguments)?;
+    let programs = std::mem::take(&mut prepared.programs);
+    let code = reported(&record, programs, codes, full.as_deref(), arguments)?;
     kept.map(|()| code)
 }
 
@@ -198,6 +199,7 @@ fn unmeasured(prepared: &Prepared, names: Names, arguments: &Arguments) -> Compa
         renamed: names.renamed,
         identical_code: names.identical_code,
         accepted: prepared.accepted.clone(),
+        built: prepared.built.clone(),
         ..empty_record([&prepared.base, &prepared.new], arguments)
     };
     record.settings.least_samples = arguments.output.gate.least_samples();
@@ -220,7 +222,7 @@ impl Measuring<'_> {
     fn run(
         mut self,
         mut record: ComparisonRecord,
-        prepared: &mut Prepared,
+        prepared: &Prepared,
         subjects: &mut [Subject],
         progress: &mut Progress,
     ) -> Result<(ComparisonRecord, Codes)> {
@@ -232,7 +234,10 @@ impl Measuring<'_> {
                 return error(different_inputs(path));
             }
             let layout = self.arguments.build.layout;
-            relinking::begin(subjects, prepared, layout, record.settings.seed)?;
+            let single = relinking::begin(subjects, prepared, layout, record.settings.seed)?;
+            if let Some(built) = &mut record.built {
+                built.one_layout = single;
+            }
             record = self.decided(record, subjects, progress);
             if self.arguments.measure.instructions && record.interrupted.is_none() {
                 count_instructions(self.machine, subjects, &mut record);
@@ -246,11 +251,10 @@ impl Measuring<'_> {
                 // Links and builds of an explanation end with a signal: what was measured is not lost.
                 if self.arguments.output.record.as_deref().is_some_and(is_replaced) {
                     let mut measured = record.clone();
-                    measured.cases.extend(self.failed.iter().cloned());
-                    self.codes.note(&mut measured);
+                    self.complete(&mut measured);
                     keep(&measured, self.arguments)?;
                 }
-                let (machine, prepared, subjects) = (self.machine, &*prepared, &*self.all);
+                let (machine, subjects) = (self.machine, &*self.all);
                 let begin = Instant::now();
                 let limit = self.arguments.measure.max_time;
                 let explaining = why::Explaining {
@@ -266,9 +270,18 @@ impl Measuring<'_> {
                 record.interrupted = record.explanations.iter().find_map(why::interrupted);
             }
         }
-        record.cases.append(&mut self.failed);
-        self.codes.note(&mut record);
+        self.complete(&mut record);
         Ok((record, self.codes))
+    }
+
+    /// Adds everything that is known without measuring.
+    fn complete(&self, record: &mut ComparisonRecord) {
+        record.cases.extend(self.failed.iter().cloned());
+        self.codes.note(record);
+        let has_failed = record.cases.iter().any(|case| !case.failures.is_empty());
+        if let Some(built) = record.built.as_mut().filter(|_| !has_failed) {
+            built.ignored.clear();
+        }
     }
 
     /// Measures until all is decided or the time is over, and again if the machine was too noisy and that is wanted.
@@ -356,7 +369,7 @@ fn unaffected(both: &[Identity; 2], arguments: &Arguments) -> Result<i32> {
     complain("plusminus: the change affects no package with benchmarks, so nothing was built\n");
     let record = empty_record([&both[0], &both[1]], arguments);
     keep(&record, arguments)?;
-    reported(&record, report::Built::default(), Codes::default(), None, arguments)
+    reported(&record, Vec::new(), Codes::default(), None, arguments)
 }
 
 /// The record of a comparison in which nothing is measured yet.
@@ -380,7 +393,8 @@ fn empty_record(sides: [&Identity; 2], arguments: &Arguments) -> ComparisonRecor
         },
     };
     let [base, new] = sides.map(side);
-    ComparisonRecord::new(settings, base, new)
+    let options = arguments.options();
+    ComparisonRecord { options, ..ComparisonRecord::new(settings, base, new) }
 }
 
 fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {

@@ -8,13 +8,11 @@ use std::{
     time::SystemTime,
 };
 
+use plusminus::record::OutsideCrates;
 use toml::{Table, Value};
 
 use super::{git::Repository, messages::Metadata, surroundings::Surroundings};
-use crate::{
-    error::{Result, at},
-    report::Outside,
-};
+use crate::error::{Result, at};
 
 /// The folders that a tree needs around itself, as real paths.
 #[derive(Debug, Default)]
@@ -160,17 +158,30 @@ pub(super) fn lexical(path: &Path) -> PathBuf {
     clean
 }
 
+/// A path from a folder on, both absolute and without `..`: itself if none leads there, as between drives.
+pub(super) fn relative(from: &Path, to: &Path) -> PathBuf {
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return to.to_owned();
+    }
+    let up = from.components().skip(common).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(to.components().skip(common)).collect();
+    if path.as_os_str().is_empty() { PathBuf::from(".") } else { path }
+}
+
 /// The states of outside crates, by the repository that they are in; `crates` are names and real folders, and builds began
-/// at `began`.
+/// at `began`. Paths begin at `top`, as a record may be published.
 pub(super) fn states(
+    top: &Path,
     crates: &BTreeSet<(String, PathBuf)>,
     began: SystemTime,
-) -> Result<Vec<Outside>> {
-    let mut found: BTreeMap<PathBuf, Outside> = BTreeMap::new();
+) -> Result<Vec<OutsideCrates>> {
+    let mut found: BTreeMap<PathBuf, OutsideCrates> = BTreeMap::new();
     for (name, folder) in crates {
         let repository = Repository::of(folder)?;
         let place = repository.as_ref().map_or(folder, |repository| &repository.top);
-        let edited = edited_since(folder, began).map(|file| file.display().to_string());
+        let edited = edited_since(folder, began);
+        let edited = edited.map(|file| relative(top, &file).display().to_string());
         if let Some(known) = found.get_mut(place) {
             known.crates.push(name.clone());
             known.edited = known.edited.take().or(edited);
@@ -180,8 +191,8 @@ pub(super) fn states(
             Some(repository) => (repository.head()?, repository.is_dirty()?),
             None => (None, false),
         };
-        let outside = Outside {
-            folder: place.display().to_string(),
+        let outside = OutsideCrates {
+            folder: relative(top, place).display().to_string(),
             crates: vec![name.clone()],
             in_git: repository.is_some(),
             commit,
@@ -239,6 +250,19 @@ mod tests {
         let source = file("src/deep/lib.rs");
         assert_eq!(edited_since(folder.path(), began), Some(source));
         assert_eq!(edited_since(folder.path(), SystemTime::now() + Duration::from_secs(100)), None);
+    }
+
+    #[test]
+    fn a_path_leads_from_a_folder_to_a_file() {
+        for (from, to, path) in [
+            ("/w/project", "/w/other/src", "../other/src"),
+            ("/w/project", "/w/project/in/it", "in/it"),
+            ("/w/project", "/w/project", "."),
+            ("/w/project", "/w", ".."),
+            ("/w/project", "/opt", "../../opt"),
+        ] {
+            assert_eq!(relative(from.as_ref(), to.as_ref()), Path::new(path), "{to}");
+        }
     }
 
     #[test]

@@ -2,25 +2,27 @@
 
 use std::{collections::BTreeSet, fs, path::Path, rc::Rc, thread};
 
-use plusminus::engine::{Program, Subject};
+use plusminus::{
+    engine::{Program, Subject},
+    record::SkippedTarget,
+};
 
 use super::{arguments::Layout, sides::Prepared};
 use crate::{
     error::{Result, error},
     relink::{Origin, Recipe, Relinked},
-    report::OneLayout,
 };
 
-/// Gives layouts to the subjects that are measured. `wanted` is the user's request. Without one, a single layout is
-/// used if there cannot be several, and the report contains that.
+/// Gives layouts to the subjects that are measured. `wanted` is the user's request. Without one, targets
+/// that cannot have several layouts have one, and are returned.
 pub(super) fn begin(
     subjects: &mut [Subject],
-    prepared: &mut Prepared,
+    prepared: &Prepared,
     wanted: Option<Layout>,
     seed: u64,
-) -> Result<()> {
+) -> Result<Vec<SkippedTarget>> {
     if !matches!(wanted, None | Some(Layout::Sampled)) {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut one_layout = Vec::new();
     for (subject, (target, both)) in subjects.iter_mut().zip(prepared.both()) {
@@ -34,11 +36,10 @@ pub(super) fn begin(
                     "{target}: {why}; the linker lld can, and `--layout aligned` measures one layout of each side"
                 ));
             }
-            Err(why) => one_layout.push(OneLayout { target: target.clone(), why }),
+            Err(why) => one_layout.push(SkippedTarget { target: target.clone(), why }),
         }
     }
-    prepared.built.one_layout.extend(one_layout);
-    Ok(())
+    Ok(one_layout)
 }
 
 fn relinked(

@@ -11,7 +11,7 @@ use std::{
 
 use plusminus::{
     engine::{Program, Versions},
-    record::AcceptedSlowdown,
+    record::{AcceptedSlowdown, Built, Dependency, LockFiles, SkippedTarget},
 };
 use plusminus_same_code::BuildFolders;
 use tempfile::TempDir;
@@ -37,7 +37,7 @@ use plusminus::text::visible;
 use crate::{
     error::{Result, at, error},
     progress::Progress,
-    report::{self, Identity, LeftOut},
+    report::{Identity, Program as BuiltProgram},
     wrapper,
 };
 
@@ -54,8 +54,9 @@ pub(super) struct Prepared {
     /// Where in the repository the workspace lies: benchmarks tell their files from there.
     pub(super) workspace: PathBuf,
     pub(super) accepted: Vec<AcceptedSlowdown>,
-    /// The sources of the programs.
-    pub(super) built: report::Built,
+    /// The sources of the programs; `None` if they were given.
+    pub(super) built: Option<Built>,
+    pub(super) programs: Vec<BuiltProgram>,
     /// Where the report with all details goes.
     pub(super) full: Option<PathBuf>,
     // Worktrees go before the lock does: fields are dropped in this order.
@@ -118,7 +119,8 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
         folders: Default::default(),
         workspace: PathBuf::new(),
         accepted: Vec::new(),
-        built: report::Built::default(),
+        built: None,
+        programs: Vec::new(),
         full: None,
         _trees: Vec::new(),
         _standing: None,
@@ -168,7 +170,7 @@ pub(super) fn of_versions(
         work.renewed([base_side, new_side], [&locks.0, &locks.1], &folders, progress)?;
     let inputs = Inputs::of(&repository, &base, head.as_ref())?;
     let [base, new] = identities(&repository, base, head)?;
-    let mut built = built(&base_side, &new_side, began)?;
+    let mut built = built(&repository.top, &base_side, &new_side, began)?;
     built.toolchain_file = inputs.toolchain_file();
     built.profile_file = inputs.profile_file()?;
     built.harness_of_new =
@@ -188,6 +190,7 @@ pub(super) fn of_versions(
     if new_side.built.benches.is_empty() && !others {
         return error(without_benches(&new_side, &built, options));
     }
+    let programs = programs::places(&base_side, &new_side);
     let targets = programs::targets(&base_side, &new_side, &inputs, copies.path())?;
     let others = match options.any_harness {
         true => programs::others(&base_side, &new_side, &inputs)?,
@@ -207,7 +210,8 @@ pub(super) fn of_versions(
         folders: build_folders,
         workspace,
         accepted,
-        built,
+        built: Some(built),
+        programs,
         full: Some(folders.report()),
         _trees: trees,
         _standing: Some(standing),
@@ -237,7 +241,7 @@ pub(super) fn identities(
 }
 
 /// The error for a side without any bench target of ours: why each of its targets does not count, or what one needs.
-fn without_benches(side: &BuiltSide, built: &report::Built, options: &Build) -> String {
+fn without_benches(side: &BuiltSide, built: &Built, options: &Build) -> String {
     if let Some(reason) = elsewhere(&side.placed.name, &side.built.elsewhere) {
         return reason;
     }
@@ -299,7 +303,7 @@ pub(super) fn resolve(range: &Range, repository: &Repository) -> Result<(Commit,
 }
 
 /// Returns the facts about both builds, which began at `began`, for the report.
-fn built(base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Result<report::Built> {
+fn built(top: &Path, base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Result<Built> {
     let mut outside = BTreeSet::new();
     let mut left_out = BTreeSet::new();
     for side in [base, new] {
@@ -307,28 +311,26 @@ fn built(base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Result<report:
         outside.extend(by_path.filter_map(|package| {
             Some((package.name.clone(), side.placed.outside(&package.folder)?))
         }));
-        left_out.extend(side.built.off.iter().map(|(target, features)| LeftOut {
+        left_out.extend(side.built.off.iter().map(|(target, features)| SkippedTarget {
             target: target.clone(),
             why: format!("needs --features {}", features.join(",")),
         }));
-        left_out.extend(side.built.others.iter().map(|bench| LeftOut {
+        left_out.extend(side.built.others.iter().map(|bench| SkippedTarget {
             target: bench.target.clone(),
             why: "has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`".to_owned(),
         }));
     }
-    let lock = |side: &BuiltSide| report::Lock { ..side.lock };
-    Ok(report::Built {
-        locks: Some(report::Locks { base: lock(base), new: lock(new) }),
+    Ok(Built {
+        locks: Some(LockFiles { base: base.lock.clone(), new: new.lock.clone() }),
         dependencies: differences(&base.built.packages, &new.built.packages),
-        outside: outside::states(&outside, began)?,
+        outside: outside::states(top, &outside, began)?,
         left_out: left_out.into_iter().collect(),
-        programs: programs::places(base, new),
-        ..report::Built::default()
+        ..Built::default()
     })
 }
 
 /// Published packages of which the sides have different versions.
-fn differences(base: &BTreeSet<Package>, new: &BTreeSet<Package>) -> Vec<report::Dependency> {
+fn differences(base: &BTreeSet<Package>, new: &BTreeSet<Package>) -> Vec<Dependency> {
     let published = |packages: &BTreeSet<Package>| {
         let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for package in packages {
@@ -351,11 +353,7 @@ fn differences(base: &BTreeSet<Package>, new: &BTreeSet<Package>) -> Vec<report:
     names
         .into_iter()
         .filter(|name| base.get(*name) != new.get(*name))
-        .map(|name| report::Dependency {
-            name: name.clone(),
-            base: of(&base, name),
-            new: of(&new, name),
-        })
+        .map(|name| Dependency { name: name.clone(), base: of(&base, name), new: of(&new, name) })
         .collect()
 }
 

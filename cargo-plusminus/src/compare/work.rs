@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use plusminus::record::LockFile;
 use plusminus_same_code::{BuildFolders, same_system};
 
 use super::{
@@ -23,14 +24,13 @@ use super::{
 use crate::{
     error::{Result, at},
     progress::Progress,
-    report,
 };
 
 pub(super) struct BuiltSide {
     pub(super) placed: Placed,
     pub(super) built: build::Built,
     pub(super) target: PathBuf,
-    pub(super) lock: report::Lock,
+    pub(super) lock: LockFile,
 }
 
 impl BuiltSide {
@@ -141,7 +141,7 @@ impl Work<'_> {
         slot.keep(&programs)?;
         let adjusted = lockfile::read(&placed.workspace)? != lock.text;
         let own = lock.origin == lockfile::OWN;
-        let lock = report::Lock { origin: lock.origin, adjusted, own };
+        let lock = LockFile { origin: lock.origin.to_owned(), adjusted, own };
         Ok(BuiltSide { placed, built, target, lock })
     }
 

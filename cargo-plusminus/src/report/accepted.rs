@@ -1,7 +1,7 @@
 //! Slowdowns that a change accepts in `plusminus.toml`: the rows that they cover, and entries that are not needed.
 
 use plusminus::{
-    record::AcceptedSlowdown,
+    record::{AcceptedSlowdown, ComparedTarget},
     report::change_with_interval,
     results::{CaseResult, RowResult},
     text::{sentence, visible},
@@ -9,7 +9,7 @@ use plusminus::{
 use plusminus_analysis::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::{Comparison, built::Program};
+use super::Comparison;
 
 /// The file in which slowdowns are accepted, at the top of the repository.
 pub(crate) const FILE: &str = "plusminus.toml";
@@ -51,16 +51,15 @@ pub(super) fn bound(up_to: f64) -> String {
 
 /// Whether an entry is about a benchmark. How much of its package and target a report has in front depends on what is compared, and
 /// an entry may have all of it or less.
-fn names(entry: &AcceptedSlowdown, name: &str, programs: &[Program]) -> bool {
+fn names(entry: &AcceptedSlowdown, name: &str, targets: &[ComparedTarget]) -> bool {
     let is_it = |name: &str| match entry.benchmark.strip_suffix('*') {
         Some(begin) => name.starts_with(begin),
         None => name == entry.benchmark,
     };
     let (before, alone) = name.split_once(": ").unwrap_or(("", name));
-    let of = programs.iter().filter(|one| one.target == before || programs.len() == 1);
-    let mut longer = of.flat_map(|program| {
-        let target = program.target.rsplit('/').next().unwrap_or_default();
-        [format!("{target}: {alone}"), format!("{}/{target}: {alone}", program.package)]
+    let of = targets.iter().filter(|one| one.prefix == before || targets.len() == 1);
+    let mut longer = of.flat_map(|ComparedTarget { package, bench, .. }| {
+        [format!("{bench}: {alone}"), format!("{package}/{bench}: {alone}")]
     });
     is_it(name) || is_it(alone) || longer.any(|name| is_it(&name))
 }
@@ -70,22 +69,22 @@ fn slower(case: &CaseResult) -> impl Iterator<Item = &RowResult> {
 }
 
 /// Whether an entry accepts all slowdowns of a benchmark: none is proven larger than it allows.
-fn covers(entry: &AcceptedSlowdown, case: &CaseResult, programs: &[Program]) -> bool {
+fn covers(entry: &AcceptedSlowdown, case: &CaseResult, targets: &[ComparedTarget]) -> bool {
     let is_within =
         |row: &RowResult| row.change_interval().is_some_and(|(low, _)| low <= entry.up_to);
-    !entry.is_merged && names(entry, &case.name, programs) && slower(case).all(is_within)
+    !entry.is_merged && names(entry, &case.name, targets) && slower(case).all(is_within)
 }
 
 impl Comparison {
     pub(crate) fn accepts(&self, case: &CaseResult) -> bool {
         slower(case).next().is_some()
-            && self.accepted.iter().any(|entry| covers(entry, case, &self.built.programs))
+            && self.accepted.iter().any(|entry| covers(entry, case, &self.targets))
     }
 
     /// How much slower a benchmark may be.
     pub(crate) fn bound(&self, case: &CaseResult) -> Option<f64> {
-        let programs = &self.built.programs;
-        let is_about = |one: &&AcceptedSlowdown| !one.is_merged && names(one, &case.name, programs);
+        let targets = &self.targets;
+        let is_about = |one: &&AcceptedSlowdown| !one.is_merged && names(one, &case.name, targets);
         let entries = self.accepted.iter().filter(is_about);
         entries.map(|entry| entry.up_to).reduce(f64::max)
     }
@@ -101,7 +100,7 @@ impl Comparison {
     }
 
     fn names(&self, entry: &AcceptedSlowdown, name: &str) -> bool {
-        names(entry, name, &self.built.programs)
+        names(entry, name, &self.targets)
     }
 
     fn cases_of<'a>(&'a self, entry: &'a AcceptedSlowdown) -> Vec<&'a CaseResult> {
@@ -135,7 +134,7 @@ impl Comparison {
         let mut slow = cases.iter().filter(|case| slower(case).next().is_some()).peekable();
         match () {
             () if slow.peek().is_some() => {
-                match slow.all(|case| covers(entry, case, &self.built.programs)) {
+                match slow.all(|case| covers(entry, case, &self.targets)) {
                     true => State::Accepts,
                     false => State::Exceeded,
                 }
@@ -252,16 +251,16 @@ mod tests {
 
     #[test]
     fn an_entry_is_found_whatever_else_is_compared() {
-        let program = |package: &str, target: &str| {
-            let [package, target] = [package, target].map(str::to_owned);
-            Program { package, target, base: None, new: None }
+        let target = |prefix: &str, package: &str, bench: &str| {
+            let [prefix, package, bench] = [prefix, package, bench].map(str::to_owned);
+            ComparedTarget { prefix, package, bench }
         };
-        let is_about = |benchmark: &str, name: &str, programs: &[Program]| {
-            names(&entry(benchmark, 0.1), name, programs)
+        let is_about = |benchmark: &str, name: &str, targets: &[ComparedTarget]| {
+            names(&entry(benchmark, 0.1), name, targets)
         };
-        let one = [program("a", "main")];
-        let two = [program("a", "main"), program("a", "other")];
-        let all = [program("a", "a/main"), program("b", "b/main")];
+        let one = [target("", "a", "main")];
+        let two = [target("main", "a", "main"), target("other", "a", "other")];
+        let all = [target("a/main", "a", "main"), target("b/main", "b", "main")];
         for benchmark in ["parse", "main: parse", "a/main: parse"] {
             assert!(is_about(benchmark, "parse", &one), "{benchmark}");
             assert!(is_about(benchmark, "main: parse", &two), "{benchmark}");

@@ -1,95 +1,13 @@
 //! The sources of both builds: lock files, versions of dependencies, crates outside of the repository, and skipped
 //! targets. Verdicts are about all of this.
 
-use plusminus::text::{json_escaped, sentence, visible};
+use plusminus::{
+    record::{Built, Dependency, LockFile, LockFiles, OutsideCrates, SkippedTarget},
+    text::{json_escaped, sentence, visible},
+};
 use serde::Serialize;
 
-use super::Identity;
-
-/// The sources of both sides besides their commits.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Built {
-    /// The lock files of both; none for programs that were built already.
-    pub(crate) locks: Option<Locks>,
-    /// Published packages whose versions differ between the sides.
-    pub(crate) dependencies: Vec<Dependency>,
-    /// Crates outside of the repository, which both sides use in their present state.
-    pub(crate) outside: Vec<Outside>,
-    /// A changed file that asks for another compiler.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) toolchain_file: Option<String>,
-    /// A changed file with other profiles.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) profile_file: Option<String>,
-    /// Bench targets that were not built, or are not measured.
-    pub(crate) left_out: Vec<LeftOut>,
-    /// Bench targets that were measured in one layout of each side, although several were wanted.
-    pub(crate) one_layout: Vec<OneLayout>,
-    /// Manifests of base that asked for a different harness, and got that of new.
-    pub(crate) harness_of_new: Vec<String>,
-    /// Files and folders of the working tree that git ignores, so that trees of commits do not have them.
-    pub(crate) ignored: Vec<String>,
-    pub(crate) programs: Vec<Program>,
-}
-
-/// A bench target that cannot be linked in other layouts.
-#[derive(Debug, Serialize)]
-pub(crate) struct OneLayout {
-    pub(crate) target: String,
-    pub(crate) why: String,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Locks {
-    pub(crate) base: Lock,
-    pub(crate) new: Lock,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Lock {
-    /// Whose it is.
-    pub(crate) origin: &'static str,
-    /// Cargo had to change it to fit the manifests.
-    pub(crate) adjusted: bool,
-    /// It is the one that was committed, or lies in the work tree.
-    pub(crate) own: bool,
-}
-
-impl Lock {
-    /// Describes its unusual properties.
-    fn sentence(&self) -> Option<String> {
-        let fitted = if self.adjusted { ", which cargo fitted to the manifests" } else { "" };
-        (!self.own || self.adjusted).then(|| format!("{}{fitted}", self.origin))
-    }
-}
-
-/// A package in different versions; several versions can take part in one build, or none.
-#[derive(Debug, PartialEq, Serialize)]
-pub(crate) struct Dependency {
-    pub(crate) name: String,
-    pub(crate) base: Vec<String>,
-    pub(crate) new: Vec<String>,
-}
-
-/// A repository, or a folder without one, whose crates are depended on by path.
-#[derive(Debug, Serialize)]
-pub(crate) struct Outside {
-    pub(crate) folder: String,
-    pub(crate) crates: Vec<String>,
-    pub(crate) in_git: bool,
-    /// Its commit; none without a repository, or before the first commit.
-    pub(crate) commit: Option<String>,
-    pub(crate) dirty: bool,
-    /// A source that was written while the versions were built, so that they may have different states of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) edited: Option<String>,
-}
-
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(crate) struct LeftOut {
-    pub(crate) target: String,
-    pub(crate) why: String,
-}
+use super::{Identity, json::Form};
 
 /// The programs that cargo has built of a bench target.
 #[derive(Debug, Serialize)]
@@ -136,8 +54,8 @@ pub(super) fn dependencies(built: &Built) -> String {
 }
 
 pub(super) fn locks(built: &Built) -> Vec<String> {
-    let Some(Locks { base, new }) = &built.locks else { return Vec::new() };
-    match (base.sentence(), new.sentence()) {
+    let Some(LockFiles { base, new }) = &built.locks else { return Vec::new() };
+    match (lock(base), lock(new)) {
         (Some(base), Some(new)) if base == new => {
             vec![format!("Cargo.lock of both sides: {base}.")]
         }
@@ -148,16 +66,22 @@ pub(super) fn locks(built: &Built) -> Vec<String> {
     }
 }
 
+/// Describes the unusual properties of a lock file.
+fn lock(lock: &LockFile) -> Option<String> {
+    let fitted = if lock.adjusted { ", which cargo fitted to the manifests" } else { "" };
+    (!lock.own || lock.adjusted).then(|| format!("{}{fitted}", visible(&lock.origin)))
+}
+
 /// Whether the lock files of both sides are of different kinds, or were fitted. That both have none of their own is usual for a
 /// library.
 pub(super) fn has_unequal_locks(built: &Built) -> bool {
-    built.locks.as_ref().is_some_and(|Locks { base, new }| {
-        base.sentence() != new.sentence() || base.adjusted || new.adjusted
+    built.locks.as_ref().is_some_and(|LockFiles { base, new }| {
+        lock(base) != lock(new) || base.adjusted || new.adjusted
     })
 }
 
 /// Whether all these crates are of the harness, which measures both versions.
-pub(super) fn is_harness(outside: &Outside) -> bool {
+pub(super) fn is_harness(outside: &OutsideCrates) -> bool {
     let of_harness = |name: &String| name == "plusminus" || name.starts_with("plusminus-");
     outside.crates.iter().all(of_harness)
 }
@@ -175,7 +99,7 @@ pub(super) fn profile(built: &Built) -> Option<String> {
 }
 
 /// Crates outside of the repository: `helper in /w/other (0123456789ab)`.
-pub(super) fn outside(outside: &Outside) -> String {
+pub(super) fn outside(outside: &OutsideCrates) -> String {
     let names = outside.crates.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", ");
     format!("{names} in {} ({})", sentence(&outside.folder), state(outside))
 }
@@ -190,7 +114,7 @@ pub(super) fn edited(built: &Built) -> Option<String> {
 }
 
 /// Why a target has one layout, and what that means.
-pub(super) fn one_layout(one: &OneLayout) -> String {
+pub(super) fn one_layout(one: &SkippedTarget) -> String {
     format!(
         "Bench target {} was measured in a single layout of each version, so its times include code placement: {}.",
         visible(&one.target),
@@ -199,7 +123,7 @@ pub(super) fn one_layout(one: &OneLayout) -> String {
 }
 
 /// Why a target is not compared.
-pub(super) fn left_out(one: &LeftOut) -> String {
+pub(super) fn left_out(one: &SkippedTarget) -> String {
     format!("bench target {} {}", visible(&one.target), sentence(&one.why))
 }
 
@@ -212,19 +136,19 @@ fn change(dependency: &Dependency) -> String {
     format!("{} {} → {}", visible(name), versions(base), versions(new))
 }
 
-fn state(outside: &Outside) -> String {
+fn state(outside: &OutsideCrates) -> String {
     let changes = if outside.dirty { " with changes" } else { "" };
     match &outside.commit {
-        Some(commit) => format!("{}{changes}", commit.get(..12).unwrap_or(commit)),
+        Some(commit) => format!("{}{changes}", visible(commit.get(..12).unwrap_or(commit))),
         None if outside.in_git => "a repository without a commit".to_owned(),
         None => "not in git".to_owned(),
     }
 }
 
 /// Returns the report of a build without a measurement.
-pub(crate) fn render(base: &Identity, new: &Identity, built: &Built) -> String {
+pub(crate) fn render([base, new]: [&Identity; 2], built: &Built, programs: &[Program]) -> String {
     let mut text = format!("{}  →  {}\n\n", base.text(), new.text());
-    for Program { target, base, new, .. } in &built.programs {
+    for Program { target, base, new, .. } in programs {
         text.push_str(&format!("{}\n", visible(target)));
         for (side, program) in [("base", base), ("new", new)] {
             let program = program.as_deref().map_or("none".to_owned(), sentence);
@@ -236,13 +160,17 @@ pub(crate) fn render(base: &Identity, new: &Identity, built: &Built) -> String {
     text
 }
 
-pub(crate) fn render_json(base: &Identity, new: &Identity, built: &Built) -> String {
+pub(crate) fn render_json(
+    [base, new]: [&Identity; 2],
+    built: &Built,
+    programs: &[Program],
+) -> String {
     let side = |identity: &Identity| {
         serde_json::json!({
             "name": identity.name, "commit": identity.commit, "dirty": identity.dirty,
         })
     };
-    let document = serde_json::json!({ "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "base": side(base), "new": side(new), "built": built });
+    let document = serde_json::json!({ "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "base": side(base), "new": side(new), "built": Form((built, programs)) });
     // Plain structs of texts always have a JSON form.
     json_escaped(&serde_json::to_string_pretty(&document).unwrap_or_default()) + "\n"
 }
@@ -253,21 +181,21 @@ mod tests {
 
     #[test]
     fn what_differs_is_said_and_what_is_usual_is_not() {
-        let lock = |origin, own| Lock { origin, adjusted: false, own };
+        let lock = |origin: &str, own| LockFile { origin: origin.to_owned(), adjusted: false, own };
         let usual = Built {
-            locks: Some(Locks { base: lock("its own", true), new: lock("its own", true) }),
+            locks: Some(LockFiles { base: lock("its own", true), new: lock("its own", true) }),
             ..Built::default()
         };
         assert!(sentences(&usual).is_empty());
         let both = |base, new| {
-            let locks = Some(Locks { base, new });
+            let locks = Some(LockFiles { base, new });
             has_unequal_locks(&Built { locks, ..Built::default() })
         };
         let [own, none] = [true, false].map(|own| move || lock("a lock file", own));
         assert!(!both(none(), none()) && both(own(), none()));
-        assert!(both(own(), Lock { adjusted: true, ..own() }));
+        assert!(both(own(), LockFile { adjusted: true, ..own() }));
         let built = Built {
-            locks: Some(Locks {
+            locks: Some(LockFiles {
                 base: lock("the working tree's", false),
                 new: lock("its own", true),
             }),
@@ -276,7 +204,7 @@ mod tests {
                 base: vec!["0.4.8".to_owned(), "1.0.1".to_owned()],
                 new: Vec::new(),
             }],
-            outside: vec![Outside {
+            outside: vec![OutsideCrates {
                 folder: "/w/other\n".to_owned(),
                 crates: vec!["helper".to_owned()],
                 in_git: true,
@@ -284,11 +212,11 @@ mod tests {
                 dirty: true,
                 edited: None,
             }],
-            left_out: vec![LeftOut {
+            left_out: vec![SkippedTarget {
                 target: "big".to_owned(),
                 why: "needs the feature x".to_owned(),
             }],
-            one_layout: vec![OneLayout {
+            one_layout: vec![SkippedTarget {
                 target: "small".to_owned(),
                 why: "cc cannot put them into another order".to_owned(),
             }],

@@ -109,6 +109,29 @@ pub(super) fn exit_code(comparison: &Comparison) -> Option<String> {
     })
 }
 
+/// Options that choose what is compared. A record may come from anywhere, so that no others of it are repeated: they may write files.
+pub(crate) const OPTIONS: [&str; 13] = [
+    "workspace",
+    "all-features",
+    "no-default-features",
+    "package",
+    "exclude",
+    "bench",
+    "features",
+    "profile",
+    "manifest-path",
+    "share",
+    "lock",
+    "layout",
+    "margin",
+];
+
+/// Whether an option, as it is typed, chooses what is compared.
+pub(super) fn is_known(option: &str) -> bool {
+    let name = option.split('=').next().unwrap_or_default();
+    name.strip_prefix("--").is_some_and(|name| OPTIONS.contains(&name))
+}
+
 /// The command that makes a comparison again, of these benchmarks or of all; none for programs that are no benchmarks.
 pub(crate) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<String> {
     if comparison.summary.layout == Some(WHOLE_PROGRAMS) {
@@ -251,7 +274,15 @@ fn noise(comparison: &Comparison) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::missing;
+    use super::{is_known, missing};
+
+    #[test]
+    fn no_option_that_writes_a_file_is_repeated_from_a_record() {
+        assert!(is_known("--package=a") && is_known("--workspace"));
+        for option in ["--record=x", "--json=x", "--comment", "-p", "package=a", ""] {
+            assert!(!is_known(option), "{option}");
+        }
+    }
 
     #[test]
     fn a_file_that_git_ignores_is_named_with_the_cure() {

@@ -1,6 +1,7 @@
 //! The report for programs. The schema has a number, which grows when a field changes its meaning.
 
 use plusminus::{
+    record::{Built, Dependency, LockFile, LockFiles, OutsideCrates, SkippedTarget},
     report::{case_failure, row_remarks},
     results::{Block, CaseResult, Explained, Measure, RowResult, Share, Time, WorkChange},
     text::json_escaped,
@@ -8,8 +9,9 @@ use plusminus::{
 use plusminus_analysis::attribution::Attribution;
 use plusminus_same_code::{Change, Code};
 use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::json;
 
-use super::{Comparison, Identity, accepted, code, sentences};
+use super::{Comparison, Identity, Program, accepted, code, sentences};
 use crate::changed_function::of_record;
 
 const SCHEMA: u32 = 2;
@@ -27,7 +29,7 @@ macro_rules! object {
 }
 
 /// A part of the report.
-struct Form<T>(T);
+pub(super) struct Form<T>(pub(super) T);
 
 pub(crate) fn render(comparison: &Comparison) -> String {
     // Numbers and texts always have a JSON form.
@@ -74,7 +76,7 @@ impl Serialize for Form<&Comparison> {
             "added" => names.added,
             "removed" => names.removed,
             "renamed" => names.renamed,
-            "built" => comparison.built,
+            "built" => Form((&comparison.built, &comparison.programs[..])),
             // The signal that ended measuring early.
             "interrupted" => outcome.interrupted,
         )
@@ -278,6 +280,63 @@ impl Serialize for Form<&Time> {
             "degrees_of_freedom" => estimate.degrees_of_freedom,
             "low_95_ns" => interval.map(|interval| interval.low),
             "high_95_ns" => interval.map(|interval| interval.high),
+        )
+    }
+}
+
+/// The sources of both builds, and the programs that were built.
+impl Serialize for Form<(&Built, &[Program])> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let (built, programs) = self.0;
+        let forms = |targets: &[SkippedTarget]| {
+            targets
+                .iter()
+                .map(|one| {
+                    json!({
+                        "target": one.target, "why": one.why,
+                    })
+                })
+                .collect::<Vec<_>>()
+        };
+        let lock = |lock: &LockFile| {
+            json!({
+                "origin": lock.origin, "adjusted": lock.adjusted, "own": lock.own,
+            })
+        };
+        let locks =
+            |locks: &LockFiles| json!({ "base": lock(&locks.base), "new": lock(&locks.new) });
+        object!(to,
+            "locks" => built.locks.as_ref().map(locks),
+            "dependencies" => built.dependencies.iter().map(Form).collect::<Vec<_>>(),
+            "outside" => built.outside.iter().map(Form).collect::<Vec<_>>(),
+            "toolchain_file" if built.toolchain_file.is_some() => built.toolchain_file,
+            "profile_file" if built.profile_file.is_some() => built.profile_file,
+            "left_out" => forms(&built.left_out),
+            "one_layout" => forms(&built.one_layout),
+            "harness_of_new" => built.harness_of_new,
+            "ignored" => built.ignored,
+            "programs" => programs,
+        )
+    }
+}
+
+impl Serialize for Form<&Dependency> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Dependency { name, base, new } = self.0;
+        object!(to, "name" => name, "base" => base, "new" => new,)
+    }
+}
+
+impl Serialize for Form<&OutsideCrates> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let OutsideCrates { folder, crates, in_git, commit, dirty, edited } = self.0;
+        object!(to,
+            "folder" => folder,
+            "crates" => crates,
+            "in_git" => in_git,
+            "commit" => commit,
+            "dirty" => dirty,
+            "edited" if edited.is_some() => edited,
         )
     }
 }

@@ -20,15 +20,17 @@ pub mod table;
 mod why;
 
 pub(crate) use accepted::FILE;
-pub(crate) use built::{Built, Dependency, LeftOut, Lock, Locks, OneLayout, Outside, Program};
+pub(crate) use built::Program;
 pub(crate) use code::{CodeOf, Codes, changed, remark};
+#[cfg(test)]
+pub(crate) use failed::OPTIONS;
 pub(crate) use failed::{command, errors, is_slower_by};
 pub(crate) use gate::Gate;
 pub(crate) use listing::{LISTED, listed};
 use plusminus::{
     exit,
     output::{print, view},
-    record::{AcceptedSlowdown, ComparisonRecord, SideRecord},
+    record::{AcceptedSlowdown, Built, ComparedTarget, ComparisonRecord, SideRecord},
     report::Warning,
     results::{self, Explained, Outcome, RowResult},
     text::{visible, without_secrets},
@@ -172,6 +174,9 @@ pub(crate) struct Comparison {
     pub(crate) accepted: Vec<AcceptedSlowdown>,
     pub(crate) gate: Gate,
     pub(crate) built: Built,
+    /// The programs that were measured; none for a record.
+    pub(crate) programs: Vec<Program>,
+    pub(crate) targets: Vec<ComparedTarget>,
     /// Performance Complexity of benchmarks with a sweep, in sentences.
     pub(crate) complexity: Vec<String>,
     pub(crate) summary: Summary,
@@ -197,7 +202,6 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         dirty: side.manifest.dirty.unwrap_or(false),
     };
     Comparison {
-        options: Vec::new(),
         base: identity(&record.base),
         new: identity(&record.new),
         outcome: results::outcome(record),
@@ -212,7 +216,10 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         explained: results::explained(record),
         accepted: record.accepted.clone(),
         gate: Gate::default(),
-        built: Built::default(),
+        built: record.built.clone().unwrap_or_default(),
+        programs: Vec::new(),
+        targets: record.targets.clone(),
+        options: record.options.iter().filter(|option| failed::is_known(option)).cloned().collect(),
         complexity: complexity::sentences(record),
         summary: Summary {
             margin: record.settings.margin,

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use plusminus::{
     exit,
-    record::{AnyRecord, ComparisonRecord, read_any},
+    record::{
+        AnyRecord, Built, ComparisonRecord, Dependency, LockFile, LockFiles, OutsideCrates,
+        SkippedTarget, read_any,
+    },
     report::explain,
     results::{CaseFailure, WorkChange},
     text::{Style, View, width},
@@ -12,10 +15,7 @@ use plusminus::{
 use plusminus_analysis::verdict::{Doubt, Verdict};
 use plusminus_same_code::Code;
 
-use super::{
-    Built, CodeOf, Codes, Comparison, Dependency, LeftOut, Lock, Locks, OneLayout, Outside,
-    kept_record, of_record, table::render,
-};
+use super::{CodeOf, Codes, Comparison, kept_record, of_record, table::render};
 
 /// A record without names that only one side has.
 fn plain() -> ComparisonRecord {
@@ -86,15 +86,15 @@ fn many() -> Comparison {
         Codes { all_measured: true, checked: 1, cases: vec![unknown, unchanged, set_up] };
     // Where the codes are known, they say it.
     comparison.names.identical_code.clear();
-    let lock = |own| Lock { origin: "the working tree's", adjusted: false, own };
+    let lock = |own| LockFile { origin: "the working tree's".to_owned(), adjusted: false, own };
     comparison.built = Built {
-        locks: Some(Locks { base: lock(false), new: lock(true) }),
+        locks: Some(LockFiles { base: lock(false), new: lock(true) }),
         dependencies: vec![Dependency {
             name: "itoa".to_owned(),
             base: vec!["0.4.8".to_owned()],
             new: vec!["1.0.1".to_owned()],
         }],
-        outside: vec![Outside {
+        outside: vec![OutsideCrates {
             folder: "/w/other".to_owned(),
             crates: vec!["helper".to_owned()],
             in_git: false,
@@ -102,8 +102,11 @@ fn many() -> Comparison {
             dirty: false,
             edited: None,
         }],
-        left_out: vec![LeftOut { target: "big".to_owned(), why: "needs a feature".to_owned() }],
-        one_layout: vec![OneLayout { target: "small".to_owned(), why: "no lld".to_owned() }],
+        left_out: vec![SkippedTarget {
+            target: "big".to_owned(),
+            why: "needs a feature".to_owned(),
+        }],
+        one_layout: vec![SkippedTarget { target: "small".to_owned(), why: "no lld".to_owned() }],
         profile_file: Some("Cargo.toml".to_owned()),
         ..Built::default()
     };

@@ -121,7 +121,34 @@ fn comparison(harm: &str) -> Value {
     })
     .into_iter()
     .collect();
+    poison_build(&mut record, harm);
     record
+}
+
+/// Puts a text into every field about the builds that has one.
+fn poison_build(record: &mut Value, harm: &str) {
+    let text = |field: &str| json!(marked(field, harm));
+    let lock = |own| json!({ "origin": text("lockfile"), "adjusted": true, "own": own });
+    let skipped = json!([{ "target": text("skipped"), "why": text("because") }]);
+    record["built"] = json!({
+        "locks": { "base": lock(true), "new": lock(false) },
+        "dependencies": [{ "name": text("dependency"), "base": [text("version")], "new": [] }],
+        "outside": [{
+            "folder": text("folder"), "crates": [text("crate")], "in_git": true, "commit": text("revision"),
+            "dirty": true, "edited": text("edited"),
+        }],
+        "toolchain_file": text("toolchain"),
+        "profile_file": text("profile"),
+        "left_out": skipped,
+        "one_layout": skipped,
+        "harness_of_new": [text("manifest")],
+        "ignored": [text("ignored")],
+    });
+    // Of a record from anywhere, no command has an option that writes a file.
+    record["options"] = json!([
+        format!("--package={}", marked("package", harm)),
+        format!("--record={}", marked("writes", harm)),
+    ]);
 }
 
 /// All that can be made of a record of a measurement, by output.
@@ -215,7 +242,7 @@ fn assert_harmless(output: &str, text: &str) {
 }
 
 /// The fields, in the order of the table.
-const FIELDS: [&str; 28] = [
+const FIELDS: [&str; 43] = [
     "benchmark",
     "function",
     "problem",
@@ -244,6 +271,21 @@ const FIELDS: [&str; 28] = [
     "grounds",
     "refused",
     "place",
+    "lockfile",
+    "skipped",
+    "because",
+    "dependency",
+    "version",
+    "folder",
+    "crate",
+    "revision",
+    "edited",
+    "toolchain",
+    "profile",
+    "manifest",
+    "ignored",
+    "package",
+    "writes",
 ];
 
 /// Returns the shapes of the texts of each field in an output, without their marks.

@@ -108,7 +108,8 @@ fn the_harness_itself_is_found_by_a_relative_path_and_its_state_is_said() {
     let built = repository.built(&["HEAD"]);
     assert!(Path::new(&program(&built, "base")).is_file());
     let outside = &built["outside"][0];
-    assert_eq!(outside["folder"], workspace().display().to_string());
+    // A record may be published: its paths begin in the repository.
+    assert_eq!(outside["folder"], "../../../../..");
     assert!(outside["crates"].as_array().unwrap().contains(&"plusminus".into()), "{built}");
     assert_eq!(outside["commit"].as_str().map(str::len), Some(40), "{built}");
     repository.is_tidy();
@@ -225,6 +226,24 @@ fn versions_of_dependencies_that_differ_are_listed_and_can_be_made_the_same() {
     assert_eq!(fs::read(repository.folder.join("Cargo.lock")).unwrap(), updated, "the user's own");
     let text = Outcome::of(&repository.unmeasured(&[&old]).output().unwrap());
     text.exits(0).says("Dependencies differ").says("lock-committed-published 1.0.0 (");
+    // The record keeps it with the options, for a report on another machine.
+    repository.benches(&[("one", 20_000)]);
+    let record = repository.folder.join("target/differing.json");
+    let record = record.to_str().unwrap();
+    let first = repository.aligned(&[
+        &old,
+        "--package=lock-committed",
+        "--max-blocks=8",
+        "--margin=3",
+        "--record",
+        record,
+    ]);
+    first
+        .exits(1)
+        .says("Dependencies differ")
+        .says("--package=lock-committed --layout=aligned --margin=3");
+    let again = repository.compare(&["--from", record]);
+    assert_eq!(again.exits(1).stdout, first.stdout);
     repository.is_tidy();
 }
 

@@ -1,12 +1,14 @@
 //! The record of a comparison: two versions of the same benchmarks, measured in turns, with every sample of both.
 //! Pure data, like [`Record`](super::Record); each side of it is one too, so that whatever reads records reads comparisons.
 
+mod built;
 mod check;
 mod side;
 
 use super::{
     Explanation, Failure, InstanceRecord, Manifest, Measurement, MetricRecord, WorkerRecord,
 };
+pub use built::{Built, Dependency, LockFile, LockFiles, OutsideCrates, SkippedTarget};
 pub(super) use check::consistent;
 use plusminus_worker::json::{FromJson, json_object, json_variants};
 
@@ -91,6 +93,10 @@ json_object! {
         pub accepted: Vec<AcceptedSlowdown> [unless_empty],
         /// Why the time of benchmarks differs, where that was asked for.
         pub explanations: Vec<Explanation> [unless_empty],
+        /// The sources of both builds; `None` for programs that were built already.
+        pub built: Option<Built> [unless_none],
+        /// The options with which these benchmarks are compared again, as they are typed.
+        pub options: Vec<String> [unless_empty],
     }
 }
 

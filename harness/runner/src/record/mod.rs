@@ -17,9 +17,10 @@ use plusminus_worker::json::{json_object, json_variants};
 pub use beside::FileBeside;
 pub(crate) use beside::{beside, changed_since};
 pub use comparison::{
-    AcceptedSlowdown, BlockRecord, COMPARISON_SCHEMA, ChangedCode, ChangedFunction, CodeSize,
-    ComparedCase, ComparedTarget, ComparisonRecord, ComparisonSettings, Kind as ComparisonKind,
-    Side, SideFailure, SideRecord,
+    AcceptedSlowdown, BlockRecord, Built, COMPARISON_SCHEMA, ChangedCode, ChangedFunction,
+    CodeSize, ComparedCase, ComparedTarget, ComparisonRecord, ComparisonSettings, Dependency,
+    Kind as ComparisonKind, LockFile, LockFiles, OutsideCrates, Side, SideFailure, SideRecord,
+    SkippedTarget,
 };
 pub(crate) use directory::Home;
 pub use explanation::{ChangedPart, Explanation, Listing, ListingRow};
