@@ -237,6 +237,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_usage_of_compare_is_accepted_and_shown_where_a_filter_is_not() {
+        let parsed = |line: &str| Arguments::try_parse_from(line.split(' ').skip(1));
+        let refused =
+            parsed("cargo plusminus compare --from a.json parse").unwrap_err().to_string();
+        let (_, usage) = refused.split_once("Usage: ").unwrap();
+        let forms: Vec<&str> = usage.lines().map(str::trim).take_while(|l| !l.is_empty()).collect();
+        assert_eq!(forms.len(), 4, "{refused}");
+        for form in forms {
+            let line = form
+                .replace("[OPTIONS]", "--quiet")
+                .replace("...", "")
+                .replace("[FILTER]", "parse");
+            let line = line.replace("<BASE[..HEAD]>", "main").replace(['<', '>'], "");
+            assert!(parsed(&line).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
     fn every_command_stands_in_one_group() {
         let command = Arguments::command();
         let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());

@@ -16,7 +16,13 @@ use crate::{report::Gate, wrapper::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "\
+cargo plusminus compare [OPTIONS] <BASE[..HEAD]> [FILTER]...
+       cargo plusminus compare [OPTIONS] --binaries <BASE> <HEAD> [FILTER]...
+       cargo plusminus compare [OPTIONS] --from <RECORD>
+       cargo plusminus compare [OPTIONS] --join <RECORD> <RECORD>...",
+    after_help = "\
 DURATION: seconds, or with a unit: 90, 2m, 1h
 Exit codes: 0 no regression, 1 slower and not accepted in plusminus.toml, 2 failed, 3 machine too noisy
 Examples:
@@ -24,7 +30,8 @@ Examples:
   cargo plusminus compare v1.0..v1.1        two tags
   cargo plusminus compare main...topic      topic against the commit where it left main
   cargo plusminus compare --binaries a b    two bench binaries that are built already; filters may follow
-  git bisect run cargo plusminus compare v1.0 --bisect")]
+  git bisect run cargo plusminus compare v1.0 --bisect"
+)]
 pub(crate) struct Arguments {
     /// BASE, BASE..HEAD or BASE...HEAD (the merge base of both against HEAD); without HEAD the working tree.
     ///
