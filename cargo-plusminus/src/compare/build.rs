@@ -94,15 +94,8 @@ pub(super) fn build(
     slot: &Slot,
     quiet: bool,
 ) -> Result<Built> {
-    if !source.manifest.is_file() {
-        return error(format!(
-            "{} has no {}",
-            source.name,
-            source.manifest.strip_prefix(source.top).unwrap_or(source.manifest).display()
-        ));
-    }
-    let metadata = toolchain.metadata(source.root, source.top, source.manifest)?;
-    let wanted = targets::wanted(&metadata, source.manifest, options);
+    let metadata = source.metadata;
+    let wanted = targets::wanted(metadata, source.manifest, options);
     let mut built = Built { off: wanted.off, elsewhere: wanted.elsewhere, ..Built::default() };
     if wanted.names.is_empty() {
         return Ok(built);

@@ -2,12 +2,17 @@
 //! have to speak the same protocol, and a different harness is no change of the code under measurement.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
 use toml_edit::{DocumentMut, Item, TableLike};
 
+use super::{
+    lockfile::{self, Text},
+    messages::{Metadata, Package},
+};
 use crate::error::{Result, at};
 
 const TABLES: [&str; 3] = ["dev-dependencies", "dependencies", "build-dependencies"];
@@ -93,6 +98,27 @@ fn is_ours(key: &str, dependency: &Item) -> bool {
     ["plusminus", "plusminus-criterion", "plusminus-divan"].contains(&package)
 }
 
+/// Whether bench targets of these packages may use plusminus: a package depends on it, perhaps by way of others. A package of which
+/// neither the workspace nor the lock file knows the dependencies may have any.
+pub(super) fn may_be_used(packages: &[&Package], metadata: &Metadata, lock: &Text) -> Result<bool> {
+    let published = lockfile::dependencies(lock)?;
+    let mut left: Vec<&str> = packages.iter().map(|package| &*package.name).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(name) = left.pop() {
+        let members = metadata.packages.iter().filter(|package| package.name == name);
+        let mut known = members.map(|one| &one.dependencies).peekable();
+        let others = published.get(name);
+        if name.starts_with("plusminus") || known.peek().is_none() && others.is_none() {
+            return Ok(true);
+        }
+        if seen.insert(name) {
+            left.extend(known.flatten().map(|one| &*one.name));
+            left.extend(others.into_iter().flatten().map(String::as_str));
+        }
+    }
+    Ok(false)
+}
+
 fn manifests(tree: &Path, inner: &Path) -> Result<Vec<PathBuf>> {
     let folder = tree.join(inner);
     let mut found = Vec::new();
@@ -140,6 +166,47 @@ mod tests {
         assert_eq!(read["dev-dependencies"]["criterion"]["version"].as_str(), Some("0.2"));
         assert_eq!(read["workspace"]["dependencies"]["divan"]["version"].as_str(), Some("0.2"));
         assert!(read["dev-dependencies"].get("rand").is_none());
+    }
+
+    #[test]
+    fn the_harness_is_found_by_way_of_other_packages_and_where_nothing_is_known() {
+        let package = |name: &str, dependencies: &[&str]| {
+            let dependencies: Vec<_> =
+                dependencies.iter().map(|name| serde_json::json!({ "name": name })).collect();
+            serde_json::json!({
+                "id": name, "name": name, "manifest_path": "", "targets": [], "dependencies": dependencies,
+            })
+        };
+        let metadata: Metadata = serde_json::from_value(serde_json::json!({
+            "packages": [
+                package("own", &["plusminus-criterion"]),
+                package("by-facade", &["facade"]),
+                package("by-published", &["wraps"]),
+                package("facade", &["other", "plusminus"]),
+                package("other", &["criterion"]),
+                package("by-path", &["outside"]),
+                package("not-locked", &["added-since"]),
+            ],
+            "workspace_root": "", "target_directory": "",
+        }))
+        .unwrap();
+        let of = |name: &str, dependencies: &str| {
+            let from = "source = \"registry+https://example.org/index\"";
+            format!(
+                "[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n{from}\ndependencies = [{dependencies}]\n"
+            )
+        };
+        let lock = [
+            of("criterion", "\"serde 1.0.0\", \"criterion\""),
+            of("serde", ""),
+            of("wraps", "\"serde\", \"plusminus-divan\""),
+            "[[package]]\nname = \"outside\"\nversion = \"0.1.0\"\n".to_owned(),
+        ];
+        let lock = lock.concat().into_bytes();
+        for package in &metadata.packages {
+            let found = may_be_used(&[package], &metadata, &lock).unwrap();
+            assert_eq!(found, package.name != "other", "{}", package.name);
+        }
     }
 
     #[test]

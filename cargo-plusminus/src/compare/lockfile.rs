@@ -66,24 +66,42 @@ pub(super) fn give(workspace: &Path, text: &Text) -> Result<()> {
     Ok(())
 }
 
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
+    source: Option<String>,
+    /// A name, with a version and a source behind it where there are several.
+    #[serde(default)]
+    dependencies: Vec<String>,
+}
+
 /// The sources of locked packages by name and version: of one from git with the commit.
 pub(super) fn sources(text: &Text) -> Result<BTreeMap<(String, String), String>> {
+    let packages = packages(text)?.into_iter();
+    Ok(packages.filter_map(|p| Some(((p.name, p.version), p.source?))).collect())
+}
+
+/// The names of the dependencies of each locked package with a source, over all of its versions.
+pub(super) fn dependencies(text: &Text) -> Result<BTreeMap<String, Vec<String>>> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in packages(text)?.into_iter().filter(|package| package.source.is_some()) {
+        let names = package.dependencies.iter().filter_map(|one| one.split(' ').next());
+        found.entry(package.name).or_default().extend(names.map(str::to_owned));
+    }
+    Ok(found)
+}
+
+fn packages(text: &Text) -> Result<Vec<Package>> {
     #[derive(Deserialize)]
     struct File {
         #[serde(default)]
         package: Vec<Package>,
     }
-    #[derive(Deserialize)]
-    struct Package {
-        name: String,
-        version: String,
-        source: Option<String>,
-    }
     let wrong = |reason: String| Error::Message(format!("Cargo.lock is not understood: {reason}"));
     let text = std::str::from_utf8(text).map_err(|reason| wrong(reason.to_string()))?;
     let file: File = toml::from_str(text).map_err(|reason| wrong(reason.to_string()))?;
-    let packages = file.package.into_iter();
-    Ok(packages.filter_map(|p| Some(((p.name, p.version), p.source?))).collect())
+    Ok(file.package)
 }
 
 #[cfg(test)]

@@ -31,8 +31,9 @@ pub(super) struct Placed {
     pub(super) role: &'static str,
     /// The top of the tree, the manifest in it, the workspace.
     pub(super) top: PathBuf,
-    manifest: PathBuf,
+    pub(super) manifest: PathBuf,
     pub(super) workspace: PathBuf,
+    pub(super) metadata: Metadata,
     around: Surroundings,
     /// Manifests that got the harness of head.
     pub(super) followed: Vec<PathBuf>,
@@ -43,7 +44,14 @@ pub(super) struct Placed {
 impl Placed {
     /// Returns the arguments with which cargo builds it in a target folder.
     pub(super) fn source<'a>(&'a self, root: &'a Path, target: &'a Path) -> Source<'a> {
-        Source { name: &self.name, root, top: &self.top, manifest: &self.manifest, target }
+        Source {
+            name: &self.name,
+            root,
+            top: &self.top,
+            manifest: &self.manifest,
+            metadata: &self.metadata,
+            target,
+        }
     }
 
     /// The real folder of a crate that does not belong to this side's tree; `None` if it does.
@@ -202,7 +210,8 @@ impl<'a> Places<'a> {
             role,
             top: around.tree.clone(),
             manifest,
-            workspace: metadata.workspace_root,
+            workspace: metadata.workspace_root.clone(),
+            metadata,
             around,
             followed: Vec::new(),
             tree: None,

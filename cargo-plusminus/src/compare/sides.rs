@@ -22,13 +22,17 @@ use super::{
     build::Package,
     folders::Folders,
     git::{Commit, Repository, Tree},
+    harness,
     inputs::Inputs,
     lacking,
+    lockfile::Lock,
     looking::Looked,
+    messages::Target as BenchTarget,
     outside,
-    place::{Places, Standing},
+    place::{Placed, Places, Standing},
     programs::{self, Both, Programs, Target},
     range::Range,
+    targets,
     toolchain::Toolchain,
     work::{BuiltSide, Work},
 };
@@ -162,6 +166,9 @@ pub(super) fn of_versions(
     let places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata, share);
     let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
     let [base_side, new_side] = placed;
+    if !options.any_harness {
+        check_harness(&new_side, &locks.1, options)?;
+    }
     let began = SystemTime::now();
     let base_side = work.build(base_side, &locks.0, &folders, progress)?;
     work.lend(&base_side, &new_side, &folders)?;
@@ -188,7 +195,13 @@ pub(super) fn of_versions(
     // Base has none before the change that adds the first benchmarks: they are new, and that change is not refused.
     let others = options.any_harness && !new_side.built.others.is_empty();
     if new_side.built.benches.is_empty() && !others {
-        return error(without_benches(&new_side, &built, options));
+        let BuiltSide { placed, built: new_built, .. } = &new_side;
+        return error(without_benches(
+            &placed.name,
+            &new_built.elsewhere,
+            &built.left_out,
+            options,
+        ));
     }
     let programs = programs::places(&base_side, &new_side);
     let targets = programs::targets(&base_side, &new_side, &inputs, copies.path())?;
@@ -240,18 +253,55 @@ pub(super) fn identities(
     Ok(both)
 }
 
+/// Rejects a version none of whose bench targets can be ours, before it is built: no package of them depends on plusminus.
+fn check_harness(placed: &Placed, lock: &Lock, options: &Build) -> Result<()> {
+    let Placed { metadata, manifest, .. } = placed;
+    let packages = targets::packages(metadata, manifest, options);
+    let Some(lock) = lock.text.as_ref().filter(|_| !packages.is_empty()) else { return Ok(()) };
+    if harness::may_be_used(&packages, metadata, lock)? {
+        return Ok(());
+    }
+    let off = targets::wanted(metadata, manifest, options).off;
+    let is_off = |target: &&BenchTarget| off.iter().any(|(name, _)| *name == target.name);
+    let all = packages.iter().flat_map(|package| targets::wanted_of(package, options));
+    let others = all.filter(|target| !is_off(target)).map(|target| foreign(&target.name));
+    let left_out: BTreeSet<SkippedTarget> = others.chain(off.iter().map(needing)).collect();
+    let left_out: Vec<SkippedTarget> = left_out.into_iter().collect();
+    error(without_benches(&placed.name, &BTreeSet::new(), &left_out, options))
+}
+
+/// A bench target whose required features are off.
+fn needing((target, features): &(String, Vec<String>)) -> SkippedTarget {
+    let why = format!("needs --features {}", features.join(","));
+    SkippedTarget { target: target.clone(), why }
+}
+
+/// A bench target with a different harness.
+fn foreign(target: &str) -> SkippedTarget {
+    SkippedTarget {
+        target: target.to_owned(),
+        why: "has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`"
+            .to_owned(),
+    }
+}
+
 /// The error for a side without any bench target of ours: why each of its targets does not count, or what one needs.
-fn without_benches(side: &BuiltSide, built: &Built, options: &Build) -> String {
-    if let Some(reason) = elsewhere(&side.placed.name, &side.built.elsewhere) {
+fn without_benches(
+    side: &str,
+    packages_elsewhere: &BTreeSet<String>,
+    left_out: &[SkippedTarget],
+    options: &Build,
+) -> String {
+    if let Some(reason) = elsewhere(side, packages_elsewhere) {
         return reason;
     }
-    let left_out = built.left_out.iter().map(|left| format!("{} {}", left.target, left.why));
+    let left_out = left_out.iter().map(|left| format!("{} {}", left.target, left.why));
     let left_out: Vec<String> = left_out.collect();
     let named: Vec<String> =
         options.bench.iter().map(|name| format!("`{}`", visible(name))).collect();
     format!(
         "{} has no bench target{} that uses plusminus: {}",
-        side.placed.name,
+        side,
         if named.is_empty() { String::new() } else { format!(" {}", named.join(" or ")) },
         match &left_out[..] {
             [] if !named.is_empty() => "`cargo bench --bench` lists the targets".to_owned(),
@@ -311,14 +361,8 @@ fn built(top: &Path, base: &BuiltSide, new: &BuiltSide, began: SystemTime) -> Re
         outside.extend(by_path.filter_map(|package| {
             Some((package.name.clone(), side.placed.outside(&package.folder)?))
         }));
-        left_out.extend(side.built.off.iter().map(|(target, features)| SkippedTarget {
-            target: target.clone(),
-            why: format!("needs --features {}", features.join(",")),
-        }));
-        left_out.extend(side.built.others.iter().map(|bench| SkippedTarget {
-            target: bench.target.clone(),
-            why: "has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`".to_owned(),
-        }));
+        left_out.extend(side.built.off.iter().map(needing));
+        left_out.extend(side.built.others.iter().map(|bench| foreign(&bench.target)));
     }
     Ok(Built {
         locks: Some(LockFiles { base: base.lock.clone(), new: new.lock.clone() }),

@@ -53,6 +53,29 @@ pub(super) fn wanted(metadata: &Metadata, manifest: &Path, options: &Build) -> W
     wanted
 }
 
+/// The packages of which bench targets may be built.
+pub(super) fn packages<'a>(
+    metadata: &'a Metadata,
+    manifest: &Path,
+    options: &Build,
+) -> Vec<&'a Package> {
+    let found = match options.bench.is_empty() {
+        true => selected(metadata, manifest, options),
+        false => metadata.packages.iter().collect(),
+    };
+    let is_wanted = |package: &&Package| wanted_of(package, options).next().is_some();
+    found.into_iter().filter(is_wanted).collect()
+}
+
+/// The bench targets of a package that the user wants.
+pub(super) fn wanted_of<'a>(
+    package: &'a Package,
+    options: &Build,
+) -> impl Iterator<Item = &'a Target> {
+    benches(package)
+        .filter(|target| options.bench.is_empty() || options.bench.contains(&target.name))
+}
+
 fn benches(package: &Package) -> impl Iterator<Item = &Target> {
     package.targets.iter().filter(|target| target.is("bench"))
 }

@@ -151,6 +151,8 @@ pub(super) struct Source<'a> {
     /// The top of this side's tree.
     pub(super) top: &'a Path,
     pub(super) manifest: &'a Path,
+    /// That of the manifest.
+    pub(super) metadata: &'a Metadata,
     pub(super) target: &'a Path,
 }
 

@@ -97,6 +97,38 @@ fn a_base_that_does_not_build_is_explained_and_one_without_benchmarks_refuses_no
 }
 
 #[test]
+fn a_suite_of_another_harness_is_rejected_before_it_is_built() {
+    let repository = Repository::new("foreign-suite");
+    let manifest = fs::read_to_string(repository.folder.join("Cargo.toml")).unwrap();
+    repository.write("Cargo.toml", &manifest.replace(&repository.dependency(), ""));
+    repository.write("benches/speed.rs", "fn main() { this does not compile }\n");
+    repository.commit("foreign");
+    let said = "that uses plusminus: speed has another harness or its own `main`";
+    for options in [&["HEAD"][..], &["HEAD", "--bench", "speed"], &["HEAD..HEAD", "--workspace"]] {
+        repository.compare(options).exits(2).complains(said);
+    }
+    // By way of a crate of the user's, it may be ours.
+    let dependency = "[dev-dependencies]\nfacade = { path = \"facade\" }\n";
+    repository.write(
+        "Cargo.toml",
+        &manifest
+            .replace(&repository.dependency(), "")
+            .replace("[dev-dependencies]\n", dependency)
+            .replace("[workspace]\n", "[workspace]\nmembers = [\"facade\"]\n"),
+    );
+    repository.write(
+        "facade/Cargo.toml",
+        &format!(
+            "[package]\nname = \"facade\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n{}",
+            repository.dependency()
+        ),
+    );
+    repository.write("facade/src/lib.rs", "pub use plusminus;\n");
+    repository.compare(&["HEAD"]).exits(2).complains("does not build");
+    repository.is_tidy();
+}
+
+#[test]
 fn a_shallow_clone_says_what_to_fetch() {
     let repository = Repository::new("deep-history");
     repository.benches(&[("one", 1_000)]);

@@ -140,7 +140,7 @@ esac
 "#;
 
 const METADATA: &str = r#"{"packages": [{"name": "small", "version": "0.1.0", "id": "path+file://HERE#small@0.1.0", "source": null,
- "manifest_path": "HERE/Cargo.toml", "features": {}, "dependencies": [], "targets": [{"name": "tiny", "kind": ["bench"],
+ "manifest_path": "HERE/Cargo.toml", "features": {}, "dependencies": [{"name": "plusminus"}], "targets": [{"name": "tiny", "kind": ["bench"],
  "crate_types": ["bin"], "src_path": "HERE/tiny.rs", "edition": "2024", "doc": false, "doctest": false, "test": false}]}],
  "workspace_members": ["path+file://HERE#small@0.1.0"], "workspace_default_members": ["path+file://HERE#small@0.1.0"],
  "target_directory": "HERE/target", "workspace_root": "HERE", "version": 1}"#;
