@@ -106,9 +106,10 @@ pub(super) fn build(
         command.args(["--no-run", "--message-format=json-render-diagnostics"]);
         select(&mut command, source, options, quiet);
         command.args(wanted.names.iter().map(|name| format!("--bench={name}")));
-        let output = command::guarded(&command, true, None)?;
+        let output = command::guarded(&command, !quiet, None)?;
         if !output.status.success() {
-            return error(format!("{} does not build; cargo's message is above", source.name));
+            let said = command::said(&output);
+            return error(format!("{} does not build{said}", source.name));
         }
         read_messages(&output.stdout)
     };
@@ -203,6 +204,8 @@ fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bo
         ("--locked", options.locked),
         ("--offline", options.offline),
         ("--quiet", quiet),
+        // Our message has that of cargo in it then.
+        ("--color=never", quiet),
     ];
     command.args(flags.iter().filter(|(_, on)| *on).map(|(flag, _)| flag));
     command.arg("--target-dir").arg(source.target);

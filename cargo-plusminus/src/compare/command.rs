@@ -60,6 +60,14 @@ pub(super) fn guarded(
     }
 }
 
+/// The message of a command that failed, behind ours: above, if its errors were shown.
+pub(super) fn said(output: &Output) -> String {
+    match String::from_utf8_lossy(&output.stderr).trim() {
+        "" => "; cargo's message is above".to_owned(),
+        said => format!(":\n{said}"),
+    }
+}
+
 fn run(mut command: Command, streams: [Stdio; 3], limit: Option<Duration>) -> Result<Output> {
     let shown = shown(&command);
     let [stdin, stdout, stderr] = streams;

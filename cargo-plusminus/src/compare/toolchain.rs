@@ -132,13 +132,15 @@ impl Toolchain {
     pub(super) fn lock(&self, source: &Source<'_>, offline: bool, quiet: bool) -> Result<()> {
         let mut command = self.cargo("generate-lockfile", source.root, source.top, source.manifest);
         command.args(offline.then_some("--offline")).args(quiet.then_some("--quiet"));
-        let output = command::guarded(&command, true, None)?;
+        command.args(quiet.then_some("--color=never"));
+        let output = command::guarded(&command, !quiet, None)?;
         if output.status.success() {
             return Ok(());
         }
         error(format!(
-            "the dependencies of {} cannot be resolved; cargo's message is above",
-            source.name
+            "the dependencies of {} cannot be resolved{}",
+            source.name,
+            command::said(&output)
         ))
     }
 }

@@ -75,7 +75,8 @@ fn a_base_that_does_not_build_is_explained_and_one_without_benchmarks_refuses_no
     repository.commit("without a bench target");
     repository.write("benches/speed.rs", "fn main() { this does not compile }\n");
     repository.commit("broken");
-    repository.write("benches/speed.rs", "fn main() { println!(\"not ours\"); }\n");
+    let foreign = "fn main() { println!(\"not ours\"); }\nfn is_never_called() {}\n";
+    repository.write("benches/speed.rs", foreign);
     repository.commit("foreign");
     repository.benches(&[("one", 1_000)]);
     repository.commit("good");
@@ -84,6 +85,7 @@ fn a_base_that_does_not_build_is_explained_and_one_without_benchmarks_refuses_no
     repository.is_tidy();
     let foreign = repository.compare(&["HEAD~1"]);
     foreign.exits(0).says("nothing to compare: 1 benchmark added");
+    assert!(!foreign.stderr.contains("is_never_called"), "a warning: {}", foreign.stderr);
     foreign.says(
         "speed has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`",
     );
