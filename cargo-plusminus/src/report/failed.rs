@@ -153,9 +153,7 @@ pub(crate) fn command(comparison: &Comparison, benchmarks: &[&str]) -> Option<St
     for option in &comparison.options {
         command = format!("{command} {}", shell(&visible(option)));
     }
-    // Behind a target there is the name that filters know, which several targets may have.
-    let names = benchmarks.iter().map(|name| name.split_once(": ").map_or(*name, |(_, name)| name));
-    for name in names.collect::<BTreeSet<_>>() {
+    for name in benchmarks.iter().collect::<BTreeSet<_>>() {
         command = format!("{command} {}", shell(&visible(name)));
     }
     Some(command)
@@ -274,7 +272,14 @@ fn noise(comparison: &Comparison) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_known, missing};
+    use super::{command, is_known, missing};
+
+    #[test]
+    fn a_command_selects_benchmarks_by_the_names_that_reports_print() {
+        let comparison = crate::report::of_record(&crate::report::kept_record());
+        let said = command(&comparison, &["speed: parse", "other: parse"]).unwrap();
+        assert!(said.ends_with(" 'other: parse' 'speed: parse'"), "{said}");
+    }
 
     #[test]
     fn no_option_that_writes_a_file_is_repeated_from_a_record() {
