@@ -38,11 +38,12 @@ pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
         list.add(OUTSIDE, said);
     }
     list.add_checks();
-    list.add_builds();
-    list.add_codes();
+    // A slowdown may hide behind a name that is gone.
     for (label, names) in sentences::of_one_side(comparison) {
         list.add(label, names);
     }
+    list.add_builds();
+    list.add_codes();
     list.found
 }
 
