@@ -1,7 +1,10 @@
 //! The limits of the verdicts of a comparison: warnings, the most urgent first.
 
 use plusminus::{
-    report::{Warning, comparison_interrupted, doubt_sentence, named, options_of_compare},
+    report::{
+        Warning, change_with_interval, comparison_interrupted, doubt_sentence, named,
+        options_of_compare,
+    },
     results::{CaseResult, RowResult},
     text::{number::counted, visible},
 };
@@ -38,6 +41,7 @@ pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
         list.add(OUTSIDE, said);
     }
     list.add_checks();
+    list.add_open_control();
     // A slowdown may hide behind a name that is gone.
     for (label, names) in sentences::of_one_side(comparison) {
         list.add(label, names);
@@ -101,6 +105,30 @@ impl<'a> List<'a> {
         } else if outcome.interrupted.is_none() && !sentences::is_nothing_decided(self.comparison) {
             self.add_open(&options);
         }
+    }
+
+    /// Adds that base and a copy of it were neither found alike nor different.
+    fn add_open_control(&mut self) {
+        let outcome = &self.comparison.outcome;
+        let control = outcome.control.as_ref().and_then(|case| case.rows.last());
+        let is_open = |row: &&RowResult| row.judgement.verdict == Verdict::Inconclusive;
+        let Some(row) = control.filter(is_open) else { return };
+        // Those warnings have the reason.
+        if outcome.out_of_time || outcome.interrupted.is_some() {
+            return;
+        }
+        let size = match (row.change(), row.change_interval()) {
+            (Some(change), Some(ends)) => {
+                let (change, ends) = change_with_interval(change, ends, row.margin);
+                format!(", {change} {ends}")
+            }
+            _ => String::new(),
+        };
+        let said = format!(
+            "The control, base against a copy of itself{size}. This machine may be too noisy. {}",
+            again(self.comparison)
+        );
+        self.add("inconclusive", said);
     }
 
     /// Adds the options that would decide the rows that are left, where measuring ended because they take long.
@@ -213,4 +241,21 @@ impl<'a> List<'a> {
 /// Whether a doubt is that base and a copy of base differ.
 pub(super) fn is_of_control(doubt: &Doubt) -> bool {
     matches!(doubt, Doubt::ControlDiffers { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::of_record, *};
+
+    #[test]
+    fn a_control_that_is_inconclusive_is_reported() {
+        let said = |verdict: Verdict| {
+            let mut comparison = of_record(&crate::report::kept_record());
+            let control = comparison.outcome.control.as_mut().unwrap();
+            control.rows.last_mut().unwrap().judgement.verdict = verdict;
+            let warnings = crate::report::warnings(&comparison);
+            warnings.iter().any(|one| one.said.starts_with("The control, base against a copy"))
+        };
+        assert!(said(Verdict::Inconclusive) && !said(Verdict::WithinMargin));
+    }
 }
