@@ -1,7 +1,6 @@
 //! The command line of `cargo plusminus compare`.
 
 use std::{
-    env,
     ffi::OsStr,
     hash::{DefaultHasher, Hash as _, Hasher as _},
     path::PathBuf,
@@ -11,7 +10,6 @@ use std::{
 use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
-use super::outside::{lexical, relative};
 use crate::{report::Gate, wrapper::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
@@ -81,15 +79,6 @@ impl Arguments {
         let first = self.versions.as_ref().filter(|_| self.binaries.is_some());
         first.into_iter().chain(&self.filters)
     }
-
-    /// Returns the options with which the same benchmarks are compared again, as they are typed.
-    pub(super) fn options(&self) -> Vec<String> {
-        let mut options = self.build.words();
-        // 7 % is a little more than 7 as a product.
-        let margin = |margin: f64| format!("--margin={}", (1e6 * margin).round() / 1e4);
-        options.extend(self.measure.margin.map(margin));
-        options
-    }
 }
 
 /// Which bench targets are built, and how: as cargo has it.
@@ -150,39 +139,6 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    /// The options that choose what is built, as they are typed.
-    fn words(&self) -> Vec<String> {
-        let here = env::current_dir().unwrap_or_default();
-        // An absolute path means nothing on another machine, and a record may be published.
-        let path = |path: &PathBuf| match path.is_absolute() {
-            true => relative(&here, &lexical(path)).display().to_string(),
-            false => path.display().to_string(),
-        };
-        let lists = [
-            ("package", self.package.clone()),
-            ("exclude", self.exclude.clone()),
-            ("bench", self.bench.clone()),
-            ("features", self.features.clone()),
-            ("profile", self.profile.iter().cloned().collect()),
-            ("manifest-path", self.manifest_path.iter().map(path).collect()),
-            ("share", self.share.iter().map(path).collect()),
-            ("lock", (self.lock == Locks::Head).then(|| "head".to_owned()).into_iter().collect()),
-            ("layout", self.layout.iter().map(|layout| layout.name().to_owned()).collect()),
-        ];
-        let flags = [
-            ("workspace", self.workspace),
-            ("all-features", self.all_features),
-            ("no-default-features", self.no_default_features),
-        ];
-        let flags = flags.into_iter().filter(|(_, is_set)| *is_set);
-        let flags = flags.map(|(name, _)| format!("--{name}"));
-        let of = |(name, values): (&str, Vec<String>)| {
-            let option = |value: String| format!("--{name}={value}");
-            values.into_iter().map(option).collect::<Vec<_>>()
-        };
-        flags.chain(lists.into_iter().flat_map(of)).collect()
-    }
-
     /// Returns how to treat the placement by layouts, if the linker can.
     pub(super) fn layout(&self) -> Layout {
         self.layout.unwrap_or_default()
@@ -375,7 +331,6 @@ pub(crate) fn alpha(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::OPTIONS;
 
     #[test]
     fn percentages_and_probabilities_have_limits() {
@@ -385,30 +340,6 @@ mod tests {
             assert!(margin(wrong).is_err(), "{wrong}");
         }
         assert!(alpha("0.05").is_ok() && alpha("0").is_err() && alpha("1").is_err());
-    }
-
-    #[test]
-    fn options_that_choose_what_is_compared_are_kept_and_known() {
-        let file = env::current_dir().unwrap().join("deep/Cargo.toml");
-        let build = Build {
-            package: vec!["a".to_owned()],
-            workspace: true,
-            exclude: vec!["b".to_owned()],
-            bench: vec!["c".to_owned()],
-            features: vec!["d,e".to_owned()],
-            all_features: true,
-            no_default_features: true,
-            profile: Some("release".to_owned()),
-            manifest_path: Some(file),
-            share: vec!["data".into()],
-            lock: Locks::Head,
-            layout: Some(Layout::Aligned),
-            ..Build::default()
-        };
-        let words = build.words();
-        assert!(words.contains(&"--manifest-path=deep/Cargo.toml".to_owned()), "{words:?}");
-        let names = words.iter().map(|word| word[2..].split('=').next().unwrap());
-        assert!(names.eq(OPTIONS.into_iter().filter(|name| *name != "margin")), "{words:?}");
     }
 
     #[test]

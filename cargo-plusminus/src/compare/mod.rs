@@ -24,6 +24,7 @@ mod lockfile;
 mod looking;
 mod matching;
 mod messages;
+mod options;
 mod outside;
 mod place;
 mod programs;
@@ -39,6 +40,7 @@ mod surroundings;
 mod targets;
 mod texts;
 mod toolchain;
+mod unmeasured;
 mod vendored;
 mod why;
 mod work;
@@ -60,11 +62,8 @@ use plusminus::{
     engine::{self, Machine, RealMachine, Subject},
     exit,
     output::{complain, try_file},
-    record::{
-        self, ComparedCase, ComparedTarget, ComparisonRecord, ComparisonSettings, Manifest,
-        SideRecord,
-    },
-    text::{quantity::fresh_seed, shell, visible},
+    record::{self, ComparedCase, ComparisonRecord},
+    text::{shell, visible},
 };
 pub(crate) use range::Range;
 
@@ -74,9 +73,9 @@ use crate::{
     report::{self, BISECT_SKIP, Codes, Comparison, Identity, Names},
 };
 use exit_code::exit_code;
-use programs::Target;
 use sides::Prepared;
 use subjects::{Selection, subjects, why_nothing};
+use unmeasured::{empty_record, unmeasured};
 
 /// Changes up to here are ignored by default.
 const MARGIN: f64 = 0.02;
@@ -188,23 +187,6 @@ fn check_gate(arguments: &Arguments, subjects: &[Subject]) -> Result<()> {
          measures",
         visible(name)
     ))
-}
-
-/// The record of a comparison of these versions, in which nothing is measured yet.
-fn unmeasured(prepared: &Prepared, names: Names, arguments: &Arguments) -> ComparisonRecord {
-    let mut record = ComparisonRecord {
-        targets: targets(prepared),
-        added: names.added,
-        removed: names.removed,
-        renamed: names.renamed,
-        identical_code: names.identical_code,
-        accepted: prepared.accepted.clone(),
-        built: prepared.built.clone(),
-        ..empty_record([&prepared.base, &prepared.new], arguments)
-    };
-    record.settings.least_samples = arguments.output.gate.least_samples();
-    record.settings.least_blocks = arguments.output.gate.least_blocks();
-    record
 }
 
 struct Measuring<'a> {
@@ -372,43 +354,10 @@ fn unaffected(both: &[Identity; 2], arguments: &Arguments) -> Result<i32> {
     reported(&record, Vec::new(), Codes::default(), None, arguments)
 }
 
-/// The record of a comparison in which nothing is measured yet.
-fn empty_record(sides: [&Identity; 2], arguments: &Arguments) -> ComparisonRecord {
-    let measure = &arguments.measure;
-    let settings = ComparisonSettings {
-        seed: measure.seed.unwrap_or_else(fresh_seed),
-        margin: measure.margin.unwrap_or(MARGIN),
-        alpha: measure.alpha,
-        max_seconds: Some(measure.max_time.as_secs_f64()),
-        layout: arguments.binaries.is_none().then(|| arguments.build.layout().name().to_owned()),
-        ..ComparisonSettings::of_blocks(measure.max_blocks)
-    };
-    let side = |identity: &Identity| SideRecord {
-        name: identity.name.clone(),
-        manifest: Manifest {
-            commit: identity.commit.clone(),
-            subject: identity.subject.clone(),
-            dirty: Some(identity.dirty),
-            ..Manifest::of_machine()
-        },
-    };
-    let [base, new] = sides.map(side);
-    let options = arguments.options();
-    ComparisonRecord { options, ..ComparisonRecord::new(settings, base, new) }
-}
-
-fn targets(prepared: &Prepared) -> Vec<ComparedTarget> {
-    let several = prepared.targets.len() > 1;
-    let named = |target: &Target| {
-        let (package, bench) = target.key.clone()?;
-        let prefix = if several { target.name.clone() } else { String::new() };
-        Some(ComparedTarget { prefix, package, bench })
-    };
-    prepared.targets.iter().filter_map(named).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use plusminus::record::{ComparisonSettings, Manifest, SideRecord};
+
     use super::*;
 
     #[cfg(unix)]
