@@ -24,6 +24,7 @@ mod sequence;
 mod sequential;
 mod sign;
 mod size;
+mod speeds;
 mod typical;
 mod validity;
 
@@ -35,6 +36,7 @@ pub use sequence::{ConfidenceSequence, sequence_factor};
 pub use sequential::{Conclusion, Rule, SequentialVerdict, look};
 pub use sign::sign_rank;
 pub use size::{PAIRS, Pairs, Scatter, pairs_of_a_block};
+pub use speeds::{Shares, change_of_shares};
 pub use typical::TypicalChange;
 pub use validity::{
     Circumstances, Doubt, average_adjacent, blocks_by_pairs, blocks_until, conclude_blocks,

@@ -3,6 +3,7 @@
 use super::judgement::Verdict;
 use super::sequential::{Conclusion, Rule, SequentialVerdict, look};
 use super::size::{PAIRS, Scatter};
+use super::speeds::Shares;
 use crate::error::{Result, check_finite};
 use crate::series;
 use crate::sums;
@@ -40,6 +41,8 @@ pub enum Doubt {
         /// The least change from the first to the last third of a process's samples.
         change: f64,
     },
+    /// Samples run at one of two speeds, and the change is one of their shares.
+    TwoSpeeds(Shares),
 }
 
 /// Facts about a comparison besides its blocks. Unknown parts are `None` and are not checked.
@@ -53,6 +56,8 @@ pub struct Circumstances {
     pub has_cpu_time: bool,
     /// The proven change of the difference within processes ([`crate::ageing::shared`]).
     pub ageing: Option<f64>,
+    /// The speeds of a change that is one of their shares ([`super::change_of_shares`]).
+    pub shares: Option<Shares>,
 }
 
 /// The fewest blocks whose correlation is tested.
@@ -94,6 +99,7 @@ pub fn doubts(blocks: &[f64], circumstances: &Circumstances) -> Result<Vec<Doubt
     if let Some(change) = circumstances.ageing {
         found.push(Doubt::NoSteadyState { change });
     }
+    found.extend(circumstances.shares.map(Doubt::TwoSpeeds));
     Ok(found)
 }
 

@@ -65,6 +65,7 @@ fn doubts_are_raised_for_their_reasons_and_not_without() {
         clean_fraction: Some(0.3),
         has_cpu_time: false,
         ageing: Some(0.25),
+        ..Circumstances::default()
     };
     let found = doubts(&[], &bad).unwrap();
     assert_eq!(found.len(), 3);

@@ -155,7 +155,11 @@ impl<'a> List<'a> {
         let mut rows = self.comparison.outcome.cases.iter().flat_map(|case| &case.rows);
         if let Some(doubt) = rows.find_map(own_doubt) {
             let which = doubt_sentence(&doubt);
-            let said = format!("Such as: {which}. {}", again(self.comparison));
+            let cure = match doubt {
+                Doubt::TwoSpeeds(_) => "Measure more work in a call.".to_owned(),
+                _ => again(self.comparison),
+            };
+            let said = format!("Such as: {which}. {cure}");
             self.add_about("check failed", self.with_row(|row| own_doubt(row).is_some()), &said);
         }
         self.add_about(

@@ -147,6 +147,7 @@ fn kind(doubt: &Doubt) -> &'static str {
         Doubt::Drift { .. } => "drift",
         Doubt::FewCleanSamples { .. } => "few clean samples",
         Doubt::NoSteadyState { .. } => "no steady state",
+        Doubt::TwoSpeeds(_) => "two speeds",
         _ => "another check",
     }
 }

@@ -2,7 +2,7 @@
 //! Also further remarks about it.
 
 use crate::{
-    analysis::verdict::{Doubt, Verdict},
+    analysis::verdict::{Doubt, Shares, Verdict},
     record::Side,
     report::verdicts::{counted_words, margin_words, verdict_words},
     results::{CaseResult, Longer, Outcome, RowResult},
@@ -140,6 +140,7 @@ pub fn doubt_name(doubt: &Doubt) -> &'static str {
         Doubt::Drift { .. } => "drift",
         Doubt::FewCleanSamples { .. } => "interrupted samples",
         Doubt::NoSteadyState { .. } => "no steady state",
+        Doubt::TwoSpeeds(_) => "two speeds",
         _ => "other",
     }
 }
@@ -168,6 +169,14 @@ pub fn doubt_sentence(doubt: &Doubt) -> String {
             "the difference changes by {} or more within a process, so its direction is unclear. Check whether the \
              benchmark keeps state between calls",
             change(by.exp_m1())
+        ),
+        Doubt::TwoSpeeds(Shares { slow: [base, new], apart, equal }) => format!(
+            "samples run at one of two speeds, {} apart: {} of base's are slow, and {} of new's. At equal speed, new changes \
+             by {}. What chooses the speed is not known, and the next run may differ",
+            percent(apart.exp_m1()),
+            percent(*base),
+            percent(*new),
+            change(equal.exp_m1())
         ),
         other => format!("{other:?}"),
     }

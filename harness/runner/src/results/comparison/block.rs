@@ -34,6 +34,8 @@ pub struct Block {
     pub base_ns: f64,
     /// Time of a call of new, in nanoseconds.
     pub new_ns: f64,
+    /// Both in some pairs of samples of each pair of processes; empty for all instances together.
+    pub of_samples: Vec<[f64; 2]>,
     /// How the times of base and of new changed while their processes ran: ln of the last third over the first.
     pub ageing: Option<[f64; 2]>,
     /// Standard uncertainty that the clock alone gives to the log-ratio.
@@ -80,11 +82,27 @@ pub(super) fn block_of(
         clean_only: found.clean_only,
         base_ns: typical(&base_ns, base.calls)?,
         new_ns: typical(&new_ns, new.calls)?,
+        of_samples: some_samples(
+            base_ns.iter().map(|time| time / base.calls as f64),
+            new_ns.iter().map(|time| time / new.calls as f64),
+        ),
         ageing: base.ageing(parallel, 0).zip(new.ageing(parallel, 0)).map(Into::into),
         resolution: resolution(base, &base_ns)
             .unwrap_or(0.0)
             .max(resolution(new, &new_ns).unwrap_or(0.0)),
     })
+}
+
+/// The pairs of samples of a pair of processes that show at which speeds it ran: enough of them, and few to look at.
+const SHOWN: usize = 7;
+
+/// Up to [`SHOWN`] pairs, from all of the time.
+fn some_samples(
+    base: impl ExactSizeIterator<Item = f64>,
+    new: impl Iterator<Item = f64>,
+) -> Vec<[f64; 2]> {
+    let step = base.len().div_ceil(SHOWN).max(1);
+    base.zip(new).step_by(step).map(|(base, new)| [base, new]).collect()
 }
 
 /// Which pairs have two clean samples. `None` where that cannot be known: without CPU times, for parallel kernels, and
@@ -114,7 +132,10 @@ fn cpu_log_ratio(base: &Measurement, new: &Measurement) -> Option<f64> {
 
 /// The pairs of processes of a block as one: the medians, of which no single process decides.
 pub(super) fn block_of_processes(processes: &[&Block]) -> Block {
-    joined(processes, |values| quantile(values, 0.5).unwrap_or(f64::NAN))
+    Block {
+        of_samples: processes.iter().flat_map(|block| block.of_samples.clone()).collect(),
+        ..joined(processes, |values| quantile(values, 0.5).unwrap_or(f64::NAN))
+    }
 }
 
 /// All instances of a block as one: the mean of the log-ratios, which is the geometric mean of the speedups.
@@ -145,6 +166,7 @@ fn joined(blocks: &[&Block], middle: fn(&[f64]) -> f64) -> Block {
         clean_only: blocks.iter().any(|block| block.clean_only),
         base_ns: of(|block| block.base_ns),
         new_ns: of(|block| block.new_ns),
+        of_samples: Vec::new(),
         ageing: all(|block| block.ageing.map(|[base, _]| base))
             .zip(all(|block| block.ageing.map(|[_, new]| new)))
             .map(Into::into),

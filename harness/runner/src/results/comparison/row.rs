@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     analysis::verdict::{
-        Margin, Pairs, Rule, Scatter, Verdict, blocks_by_pairs, blocks_until, decide_blocks,
+        Doubt, Margin, Pairs, Rule, Scatter, Verdict, blocks_by_pairs, blocks_until, decide_blocks,
     },
     results::Time,
 };
@@ -25,6 +25,9 @@ pub(super) struct Row {
 
 /// Blocks from which on the number for a verdict can be forecast.
 pub(super) const FORECAST_FROM: usize = 12;
+
+/// Blocks from which on two speeds are taken for a property of the benchmark, which more blocks would show again.
+const FIRM_FROM: usize = 30;
 
 /// The chance of a final verdict below which further blocks are not worth their time, and that at which one is likely.
 const SOONEST: f64 = 0.05;
@@ -72,6 +75,10 @@ impl Row {
         if missing == Missing::Nothing {
             return Outlook::of(missing);
         }
+        if self.blocks.len() >= FIRM_FROM && self.judged(by).doubts.iter().any(is_of_speeds) {
+            let never = Some(usize::MAX);
+            return Outlook { soonest: never, likely: never, ..Outlook::of(missing) };
+        }
         let (log_ratios, rule) = (self.log_ratios(), self.rule(by));
         let by_pairs = Scatter::of(&self.blocks.iter().map(pairs_of).collect::<Vec<_>>())
             .and_then(|scatter| blocks_by_pairs(&log_ratios, rule, scatter).ok());
@@ -113,6 +120,10 @@ impl Row {
     }
 }
 
+fn is_of_speeds(doubt: &Doubt) -> bool {
+    matches!(doubt, Doubt::TwoSpeeds(_))
+}
+
 fn pairs_of(block: &Block) -> Pairs<'_> {
     Pairs {
         log_ratio: block.log_ratio,
@@ -139,7 +150,6 @@ fn times(blocks: &[Block]) -> Option<[Time; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::verdict::Doubt;
 
     fn row(values: impl IntoIterator<Item = f64>) -> Row {
         let mut row = Row::new(None, 1e-6);
@@ -157,6 +167,7 @@ mod tests {
                 clean_only: false,
                 base_ns: 100.0,
                 new_ns: 100.0 * log_ratio.exp(),
+                of_samples: vec![[100.0, 100.0 * log_ratio.exp()]],
                 ageing: Some([0.0; 2]),
                 resolution: 0.0,
             });
@@ -290,6 +301,29 @@ mod tests {
             let found = matches!(result.doubts[..], [Doubt::NoSteadyState { .. }]);
             assert_eq!(found, doubtful, "{change} {ages:?}: {result:?}");
         }
+    }
+
+    #[test]
+    fn a_change_of_the_shares_of_two_speeds_is_a_doubt_for_kernels_on_one_thread() {
+        // Base is slow in 3 of 4 blocks, new in 1 of 4: at equal speed, new is slower by 5 %.
+        let speeds = |index: usize| (index % 4 != 0, index % 4 == 2);
+        let level = |slow: bool| if slow { 130.0_f64 } else { 100.0 };
+        let mut row = row((0..60).map(|index| {
+            let (base, new) = speeds(index);
+            (1.05 * level(new) / level(base)).ln() + noise(index)
+        }));
+        for (index, block) in row.blocks.iter_mut().enumerate() {
+            let base = level(speeds(index).0);
+            block.of_samples = vec![[base, base * block.log_ratio.exp()]];
+        }
+        let doubted = row.conclude(&decided(1));
+        assert_eq!(doubted.judgement.verdict, Verdict::Faster);
+        let [Doubt::TwoSpeeds(shares)] = doubted.doubts[..] else { panic!("{doubted:?}") };
+        assert_eq!(shares.slow, [0.75, 0.25]);
+        assert!((shares.equal - 1.05_f64.ln()).abs() < 0.005, "{shares:?}");
+        assert_eq!(row.outlook(&decided(1)).soonest, Some(usize::MAX), "more blocks show the same");
+        row.blocks.iter_mut().for_each(|block| block.cpu_log_ratio = None);
+        assert!(row.conclude(&decided(1)).doubts.is_empty());
     }
 
     #[test]

@@ -5,7 +5,8 @@ use crate::analysis::{
     ageing::shared,
     special::student_t_two_sided_tail,
     verdict::{
-        Circumstances, Doubt, Judgement, Rule, Verdict, average_adjacent, conclude_blocks, doubts,
+        Circumstances, Doubt, Judgement, Rule, Shares, Verdict, average_adjacent, change_of_shares,
+        conclude_blocks, doubts,
     },
 };
 
@@ -22,6 +23,7 @@ pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
         has_cpu_time: blocks.iter().all(|block| block.cpu_log_ratio.is_some()),
         // By how much the difference between the sides is proven to move while processes run.
         ageing: shared(&blocks.iter().filter_map(moved).collect::<Vec<_>>()),
+        shares: shares(blocks, conclusion.judgement.verdict, conclusion.speedup),
     };
     // The repaired blocks are checked for the fault that was repaired.
     let checked = if repaired { average_adjacent(&d) } else { d };
@@ -64,6 +66,17 @@ pub(super) fn of_control(control: &RowResult) -> Option<Doubt> {
     let verdict = control.judgement.verdict;
     matches!(verdict, Verdict::Faster | Verdict::Slower)
         .then_some(Doubt::ControlDiffers { verdict })
+}
+
+/// The speeds of a change that is one of their shares. Only kernels on one thread are looked at, whose CPU time is known: where
+/// threads run is part of what is compared.
+fn shares(blocks: &[Block], verdict: Verdict, speedup: Option<f64>) -> Option<Shares> {
+    let is_change = matches!(verdict, Verdict::Slower | Verdict::Faster);
+    if !is_change || blocks.iter().any(|block| block.cpu_log_ratio.is_none()) {
+        return None;
+    }
+    let times: Vec<_> = blocks.iter().flat_map(|block| block.of_samples.clone()).collect();
+    change_of_shares(&times, -speedup?.ln())
 }
 
 /// Whether a doubt is one at any number of blocks: a slope of three times its uncertainty is one chance in 400 with
