@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Samples of versions with these shares of those that are slower by a quarter, new slower by `shift` at each speed.
+    /// Samples of versions: these shares of them are slower by a quarter, and new is slower by `shift` at each speed.
     fn samples(
         random: &mut Random,
         n: usize,

@@ -172,7 +172,7 @@ pub fn doubt_sentence(doubt: &Doubt) -> String {
         ),
         Doubt::TwoSpeeds(Shares { slow: [base, new], apart, equal }) => format!(
             "samples run at one of two speeds, {} apart: {} of base's are slow, and {} of new's. At equal speed, new changes \
-             by {}. What chooses the speed is not known, and the next run may differ",
+             by {}. The shares may be different in the next run",
             percent(apart.exp_m1()),
             percent(*base),
             percent(*new),
