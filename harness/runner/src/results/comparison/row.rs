@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn a_change_of_the_shares_of_two_speeds_is_a_doubt_for_kernels_on_one_thread() {
         // Base is slow in 3 of 4 blocks, new in 1 of 4: at equal speed, new is slower by 5 %.
-        let speeds = |index: usize| (index % 4 != 0, index % 4 == 2);
+        let speeds = |index: usize| (!index.is_multiple_of(4), index % 4 == 2);
         let level = |slow: bool| if slow { 130.0_f64 } else { 100.0 };
         let mut row = row((0..60).map(|index| {
             let (base, new) = speeds(index);
