@@ -35,20 +35,20 @@ pub(super) fn reported(
     let mut comparison = report::of_record(record);
     comparison.gate = arguments.output.gate.clone();
     comparison.programs = programs;
+    if !codes.cases.is_empty() {
+        // The codes say the same, and why.
+        comparison.names.identical_code.clear();
+        comparison.codes = codes;
+    }
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
-        None => match exit_code(&comparison, &codes, arguments.output.fail_on) {
+        None => match exit_code(&comparison, &comparison.codes, arguments.output.fail_on) {
             exit::FINE | exit::REGRESSION if !comparison.contradicted.is_empty() => {
                 exit::UNRELIABLE
             }
             code => code,
         },
     };
-    if !codes.cases.is_empty() {
-        // The codes say the same, and why.
-        comparison.names.identical_code.clear();
-        comparison.codes = codes;
-    }
     comparison.summary.exit_code = code;
     comparison.summary.is_bisecting = arguments.output.bisect;
     publish(&comparison, full, &arguments.output)?;

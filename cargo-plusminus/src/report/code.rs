@@ -34,9 +34,12 @@ pub(crate) struct CodeOf {
 }
 
 impl Codes {
-    /// The changed code in a record.
+    /// The code of the benchmarks in a record.
     pub(super) fn of_record(record: &ComparisonRecord) -> Self {
         let told = |case: &ComparedCase| {
+            if case.is_identical {
+                return Some(CodeOf { name: case.name.clone(), code: Code::Identical });
+            }
             let ChangedCode { first, only_set_up, functions, functions_in_all, sizes } =
                 case.code.clone()?;
             let unlisted = functions_in_all.saturating_sub(functions.len());
@@ -45,12 +48,18 @@ impl Codes {
             let code = Code::Differs { first, changes, unlisted, only_set_up, sizes };
             Some(CodeOf { name: case.name.clone(), code })
         };
-        Self { cases: record.cases.iter().filter_map(told).collect(), ..Self::default() }
+        let all_measured = record.cases.iter().any(|case| case.is_identical);
+        Self {
+            all_measured,
+            cases: record.cases.iter().filter_map(told).collect(),
+            ..Self::default()
+        }
     }
 
-    /// Notes in a record which functions differ.
+    /// Notes in a record which functions differ, and which benchmarks were measured whose code does not.
     pub(crate) fn note(&self, record: &mut ComparisonRecord) {
         for case in &mut record.cases {
+            case.is_identical = self.all_measured && self.is_identical(&case.name);
             let Some(Code::Differs { first, changes, unlisted, only_set_up, sizes }) =
                 self.of(&case.name)
             else {

@@ -389,6 +389,19 @@ fn a_proof_that_measuring_contradicts_is_found_and_no_other() {
 }
 
 #[test]
+fn a_record_tells_of_measured_benchmarks_that_their_code_is_identical() {
+    let (_, _, mut record, mut codes) = identical(1, 1.1);
+    let answer = |record: &ComparisonRecord| {
+        let told = report::of_record(record);
+        exit_code(&told, &told.codes, FailOn::Slower)
+    };
+    assert_eq!(answer(&record), exit::REGRESSION);
+    codes.all_measured = true;
+    codes.note(&mut record);
+    assert_eq!(answer(&record), exit::FINE);
+}
+
+#[test]
 fn an_interrupt_of_the_check_interrupts_the_comparison() {
     let (machine, all, mut record, codes) = identical(1, 1.0);
     record.seconds = LONG;

@@ -234,6 +234,8 @@ json_object! {
         /// How its machine code differs between the sides; `None` if it does not or it is not known, and in records from before it
         /// was kept.
         pub code: Option<ChangedCode> [unless_none],
+        /// Both sides run the same machine code for it, and it was measured all the same.
+        pub is_identical: bool [unless_false],
         /// The cause and the output.
         pub failures: Vec<SideFailure> = Vec::new(),
         /// The average time of its blocks in seconds; `None` without blocks.
