@@ -36,6 +36,9 @@ const WARM_UP_NS: f64 = 3_000_000.0;
 /// Kernels from here on are not called just to warm up: one call is a sample, and it is checked.
 const LONG_CALL_NS: f64 = 1_000_000_000.0;
 
+/// One pair of calls from here on is a block: they scatter little, and most verdicts take the fewest blocks there are.
+const LONG_PAIR_NS: f64 = 100_000_000.0;
+
 /// Pairs of samples from here on share the processor: the scheduler changes sides every few milliseconds, so that both have
 /// their part of whatever else happens on the machine. In turns, a long sample may meet a neighbor that the other one does not.
 pub(crate) const SHARED_NS: f64 = 5_000_000.0;
@@ -167,7 +170,7 @@ fn run_samples(wishes: Wishes, sample_ns: f64, whole_ns: f64) -> u32 {
 }
 
 fn pairs(call_ns: f64, whole_ns: f64) -> u32 {
-    if call_ns >= LONG_CALL_NS {
+    if call_ns >= LONG_PAIR_NS {
         return 1;
     }
     let affordable = (BLOCK_NS / (2.0 * whole_ns)).clamp(3.0, FIRST_PAIRS) as u32;
@@ -256,7 +259,8 @@ mod tests {
         assert_eq!(block(1.0), (1 << 19, 13, 6));
         assert_eq!(block(2e6), (1, 13, 2));
         assert_eq!(block(1e7), (1, 9, 1));
-        assert_eq!(block(2e8), (1, 3, 1));
+        assert_eq!(block(5e7), (1, 3, 1));
+        assert_eq!(block(2e8), (1, 1, 1));
         assert_eq!(block(5e9), (1, 1, 0));
     }
 
@@ -266,7 +270,7 @@ mod tests {
         let pairs = |call_ns, best| sizes(call_ns).with_pairs(best, Wishes::default()).samples;
         assert_eq!([5, 7, 27, 41].map(|best| pairs(1e3, best)), [5, 7, 27, 41]);
         assert_eq!((pairs(1e7, 41), pairs(5e7, 41)), (41, 9), "a second for a block");
-        assert_eq!((pairs(2e8, 19), pairs(5e9, 19)), (3, 1), "a long kernel says it itself");
+        assert_eq!((pairs(2e8, 19), pairs(5e9, 19)), (1, 1), "a long kernel says it itself");
         let wishes = Wishes { samples: Some(9), ..Wishes::default() };
         let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
         assert_eq!(wished.with_pairs(41, wishes), wished);
