@@ -10,7 +10,7 @@ use std::{
 use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
-use crate::report::Gate;
+use crate::{report::Gate, wrapper::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
 #[derive(Debug, Args)]
@@ -174,6 +174,9 @@ impl Layout {
                 "-Cllvm-args=-align-all-functions=6",
                 "-Cllvm-args=-align-all-nofallthru-blocks=6",
                 "-Ccodegen-units=1",
+                // A function with one caller is inlined whatever its size, unless it is visible from outside: without
+                // this, a second caller anywhere in the crate changes the code of the first.
+                KEEP_ALL,
             ],
             Self::AsBuilt => &[],
         }
@@ -192,7 +195,7 @@ impl Layout {
     /// the kept data, need a different name. So does each value of `RUSTC_BOOTSTRAP`, by which the compiler names symbols.
     pub(super) fn folder(self, unstable: Option<&OsStr>, role: &str) -> String {
         let kind = match self {
-            Self::Sampled | Self::Aligned => "aligned-19",
+            Self::Sampled | Self::Aligned => "aligned-18",
             Self::AsBuilt => "as-built-14",
         };
         match unstable {
