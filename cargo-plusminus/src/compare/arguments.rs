@@ -195,7 +195,7 @@ impl Layout {
     /// the kept data, need a different name. So does each value of `RUSTC_BOOTSTRAP`, by which the compiler names symbols.
     pub(super) fn folder(self, unstable: Option<&OsStr>, role: &str) -> String {
         let kind = match self {
-            Self::Sampled | Self::Aligned => "aligned-18",
+            Self::Sampled | Self::Aligned => "aligned-20",
             Self::AsBuilt => "as-built-14",
         };
         match unstable {

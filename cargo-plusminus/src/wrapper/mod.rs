@@ -33,7 +33,8 @@ const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
 /// Has functions stay visible to the linker, and with them the code of functions that are called once only: visible
-/// functions are not inlined for having one caller. Programs then need an option to drop unreferenced code.
+/// functions are not inlined for having one caller. Programs then need an option to drop unreferenced code. Optimization at link time
+/// would inline far less than in the programs of cargo.
 pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
 
 /// Variables that cargo sets for build scripts, and all of them for nothing else.
@@ -154,7 +155,7 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
     let flags: Vec<String> = flags
         .split(' ')
         .filter(|flag| !flag.is_empty() && !given(flag))
-        .filter(|flag| !(is_foreign && *flag == KEEP_ALL))
+        .filter(|flag| *flag != KEEP_ALL || !is_foreign && !has_link_time_optimization(arguments))
         .map(str::to_owned)
         .collect();
     let option = |name: &str| {
@@ -187,6 +188,15 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         added.flags.push("-Clink-arg=-Wl,--gc-sections".to_owned());
     }
     Some(added)
+}
+
+/// Whether cargo has this crate optimized when the program is linked.
+fn has_link_time_optimization(arguments: &[String]) -> bool {
+    let is_on = |value: &str| !["off", "no", "n", "false"].contains(&value);
+    arguments.iter().any(|argument| match argument.trim_start_matches("-C") {
+        "lto" | "linker-plugin-lto" => true,
+        option => option.strip_prefix("lto=").is_some_and(is_on),
+    })
 }
 
 /// Whether a linker is a compiler that passes options on, rather than a linker itself.
@@ -381,6 +391,10 @@ mod tests {
         assert_eq!(of("--crate-name own --crate-type lib"), KEEP_ALL);
         assert_eq!(of("--crate-name own --crate-type lib -C link-dead-code=no"), "");
         assert_eq!(of("--crate-name other --crate-type lib --cap-lints allow"), "");
+        for lto in ["-C lto", "-Clto=thin", "-C lto=fat", "-C linker-plugin-lto"] {
+            assert_eq!(of(&format!("--crate-name own --crate-type lib {lto}")), "", "{lto}");
+        }
+        assert_eq!(of("--crate-name own --crate-type lib -C lto=off"), KEEP_ALL);
         let git =
             "--crate-name g --crate-type lib --cap-lints allow /c/git/checkouts/g-1/2/src/lib.rs";
         assert_eq!(of(git), KEEP_ALL);
