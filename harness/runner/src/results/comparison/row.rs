@@ -150,6 +150,7 @@ fn times(blocks: &[Block]) -> Option<[Time; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::random::Random;
 
     fn row(values: impl IntoIterator<Item = f64>) -> Row {
         let mut row = Row::new(None, 1e-6);
@@ -301,6 +302,26 @@ mod tests {
             let found = matches!(result.doubts[..], [Doubt::NoSteadyState { .. }]);
             assert_eq!(found, doubtful, "{change} {ages:?}: {result:?}");
         }
+    }
+
+    #[test]
+    fn correlated_blocks_are_a_doubt_where_the_width_that_they_need_could_turn_the_verdict() {
+        // Each block keeps most of the one before it, which averages of two leave correlated.
+        let blocks = |change: f64| {
+            let (mut random, mut kept) = (Random::new(3), 0.0);
+            row((0..96).map(|_| {
+                kept = 0.8 * kept + 0.01 * random.normal();
+                change + kept
+            }))
+        };
+        let found = |change| {
+            let result = blocks(change).conclude(&decided(1));
+            let doubt = |doubt: &Doubt| matches!(doubt, Doubt::CorrelatedBlocks { .. });
+            (result.judgement.verdict, result.doubts.iter().any(doubt))
+        };
+        assert_eq!(found(0.3), (Verdict::Slower, false));
+        assert_eq!(found(-0.3), (Verdict::Faster, false));
+        assert!(found(0.012).1);
     }
 
     #[test]

@@ -86,6 +86,7 @@ fn matters(doubt: &Doubt, blocks: &[f64], margin: f64, judgement: &Judgement) ->
     let t = match doubt {
         Doubt::Drift { t } => t,
         Doubt::NoSteadyState { change } => return turns(*change, margin, judgement),
+        Doubt::CorrelatedBlocks { lag_1, .. } => return is_narrow(*lag_1, margin, judgement),
         _ => return true,
     };
     let half = blocks.len() / 2;
@@ -112,6 +113,22 @@ fn turns(change: f64, margin: f64, judgement: &Judgement) -> bool {
         Verdict::Faster => high >= 0.0,
         Verdict::WithinMargin => low.max(-high) > margin.ln_1p(),
         Verdict::Inconclusive => false,
+    }
+}
+
+/// Returns whether the verdict would change if the interval had the width that blocks with this correlation of neighbors need: their
+/// mean has (1 + r)/(1 − r) times the variance.
+fn is_narrow(lag_1: f64, margin: f64, judgement: &Judgement) -> bool {
+    let Some(interval) = judgement.interval.filter(|_| lag_1 < 1.0) else { return true };
+    let (low, high) = (interval.low.ln(), interval.high.ln());
+    let more = (high - low) / 2.0 * (((1.0 + lag_1) / (1.0 - lag_1)).sqrt() - 1.0);
+    let (low, high) = (low - more, high + more);
+    match judgement.verdict {
+        // Of S: it falls where new is slower.
+        Verdict::Slower => high >= 0.0,
+        Verdict::Faster => low <= 0.0,
+        Verdict::WithinMargin => high.max(-low) > margin.ln_1p(),
+        Verdict::Inconclusive => true,
     }
 }
 
