@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(shares.slow, [0.75, 0.25]);
         assert!((shares.equal - 1.05_f64.ln()).abs() < 0.005, "{shares:?}");
         assert_eq!(row.outlook(&decided(1)).soonest, Some(usize::MAX), "more blocks show the same");
-        row.blocks.iter_mut().for_each(|block| block.cpu_log_ratio = None);
+        row.blocks.iter_mut().for_each(|block| block.clean = None);
         assert!(row.conclude(&decided(1)).doubts.is_empty());
     }
 

@@ -68,11 +68,11 @@ pub(super) fn of_control(control: &RowResult) -> Option<Doubt> {
         .then_some(Doubt::ControlDiffers { verdict })
 }
 
-/// The speeds of a change that is one of their shares. Only kernels on one thread are looked at, whose CPU time is known: where
-/// threads run is part of what is compared.
+/// The speeds of a change that is one of their shares. Only kernels on one thread that never wait are looked at, whose clean samples
+/// are known: where threads run is part of what is compared.
 fn shares(blocks: &[Block], verdict: Verdict, speedup: Option<f64>) -> Option<Shares> {
     let is_change = matches!(verdict, Verdict::Slower | Verdict::Faster);
-    if !is_change || blocks.iter().any(|block| block.cpu_log_ratio.is_none()) {
+    if !is_change || blocks.iter().any(|block| block.clean.is_none()) {
         return None;
     }
     let times: Vec<_> = blocks.iter().flat_map(|block| block.of_samples.clone()).collect();
