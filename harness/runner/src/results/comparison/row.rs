@@ -56,26 +56,20 @@ impl Row {
         decide_blocks(&self.log_ratios(), self.rule(by)).is_ok_and(|decided| decided.is_some())
     }
 
-    /// Returns the proof that more blocks are wanted for.
-    pub(super) fn missing(&self, by: &Decided) -> Missing {
-        if !self.open {
-            return Missing::Nothing;
-        }
-        let judged = self.judged(by);
-        let unproven =
-            judged.judgement.verdict == Verdict::Inconclusive || !judged.doubts.is_empty();
-        if unproven { Missing::Sign } else { Missing::Size }
-    }
-
     /// Returns the proof that more blocks are wanted for, and how many it will take. Every block is an independent
     /// draw: an average of neighbors counts as its two blocks. A margin of 0 has no forecast: no number of blocks
     /// proves that nothing changed, so all of them are measured.
     pub(super) fn outlook(&self, by: &Decided) -> Outlook {
-        let missing = self.missing(by);
-        if missing == Missing::Nothing {
-            return Outlook::of(missing);
+        if !self.open {
+            return Outlook::of(Missing::Nothing);
         }
-        if self.blocks.len() >= FIRM_FROM && self.judged(by).doubts.iter().any(is_of_speeds) {
+        let judged = self.judged(by);
+        let missing =
+            match judged.judgement.verdict == Verdict::Inconclusive || !judged.doubts.is_empty() {
+                true => Missing::Sign,
+                false => Missing::Size,
+            };
+        if self.blocks.len() >= FIRM_FROM && judged.doubts.iter().any(is_of_speeds) {
             let never = Some(usize::MAX);
             return Outlook { soonest: never, likely: never, ..Outlook::of(missing) };
         }
@@ -210,7 +204,7 @@ mod tests {
         let mut growing = row((0..8).map(|index| 0.05 + noise(index)));
         growing.blocks.iter_mut().for_each(|block| block.ageing = Some([0.0, -0.1]));
         assert!(growing.is_proven(&decided(1)) && !growing.is_decided(&decided(1)));
-        assert_eq!(growing.missing(&decided(1)), Missing::Sign);
+        assert_eq!(growing.outlook(&decided(1)).missing, Missing::Sign);
         while !growing.is_decided(&decided(1)) {
             assert!(growing.blocks.len() < 60);
             growing.blocks.push(row([0.05 + noise(growing.blocks.len())]).blocks.remove(0));
