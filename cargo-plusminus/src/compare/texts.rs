@@ -37,8 +37,7 @@ impl Texts {
 
     pub(super) fn has(&self, word: &str) -> bool {
         // Instructions take sixteen bytes and more from the data.
-        let word = word.as_bytes();
-        occurs(&self.data, word) || word.len() < 16 && is_assembled(self.assembled(), word)
+        occurs(&self.data, word.as_bytes()) || word.len() < 16 && self.is_assembled(word.as_bytes())
     }
 
     /// Returns whether the program has the name of a program that it may start. In the path of a source or of a module, the name is
@@ -47,7 +46,22 @@ impl Texts {
         let after = |at: usize| &self.data[at + name.len()..];
         let is_apart = |at: usize| !IN_SOURCES.iter().any(|rest| after(at).starts_with(rest));
         let stands = !name.is_empty() && memmem::find_iter(&self.data, name).any(is_apart);
-        stands || name.len() < 16 && is_assembled(self.assembled(), name.as_bytes())
+        stands || name.len() < 16 && self.is_assembled(name.as_bytes())
+    }
+
+    /// Returns whether instructions may put a word together: they put its first bytes side by side, and the others behind them or
+    /// elsewhere in the program. A text that goes on with some of the others is another one, as that of a longer or shorter name.
+    fn is_assembled(&self, word: &[u8]) -> bool {
+        let assembled = self.assembled();
+        let (first, rest) = word.split_at(word.len().min(TOGETHER));
+        // Compilers write the others in one move, perhaps with some of the first, so that the code has them side by side.
+        let is_elsewhere = || [assembled, &self.data].iter().any(|text| occurs(text, rest));
+        let is_whole = |at: usize| {
+            let behind = &assembled[at + first.len()..];
+            let alike = rest.iter().zip(behind).take_while(|(a, b)| a == b).count();
+            alike == rest.len() || alike == 0 && is_elsewhere()
+        };
+        !word.is_empty() && memmem::find_iter(assembled, first).any(is_whole)
     }
 
     fn assembled(&self) -> &[u8] {
@@ -64,18 +78,6 @@ impl From<Vec<u8>> for Texts {
         let is_unknown = file.is_ok_and(|file| file.architecture() != Architecture::X86_64);
         Self { program, data, assembled: OnceCell::new(), is_unknown }
     }
-}
-
-/// Returns whether instructions may put a word together: they put its first bytes side by side, and the others behind them or where
-/// they are not found. A text that goes on with some of the others is another one, as that of a longer or shorter name.
-fn is_assembled(assembled: &[u8], word: &[u8]) -> bool {
-    let (first, rest) = word.split_at(word.len().min(TOGETHER));
-    let is_whole = |at: usize| {
-        let behind = &assembled[at + first.len()..];
-        let alike = rest.iter().zip(behind).take_while(|(a, b)| a == b).count();
-        alike == 0 || alike == rest.len()
-    };
-    !word.is_empty() && memmem::find_iter(assembled, first).any(is_whole)
 }
 
 /// Returns whether a text contains another one, which is not empty.
@@ -263,7 +265,10 @@ mod tests {
             texts.assembled.set(assembled.as_bytes().to_vec()).unwrap();
             texts
         };
-        assert!(texts("", "words-2.\0xt").has("words-2.txt"));
+        assert!(texts("", "words-2.\0txt").has("words-2.txt"));
+        assert!(texts("ds-2.txt", "words-2.").has("words-2.txt"));
+        // A word that begins like a name, of which the program has nothing more.
+        assert!(!texts("sh", "bstr/graphemes\0grapheme").has("grapheme.sh"));
         // The name of a crate, and a longer one of a folder.
         assert!(!texts("", "minijinja\0").has("minijinja-go"));
         assert!(texts("", "minijinja\0minijinja-go").has("minijinja-go"));
