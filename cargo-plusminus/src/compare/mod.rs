@@ -228,7 +228,7 @@ impl Measuring<'_> {
                 all.layouts.clone_from(&subject.layouts);
             }
             let check = second_opinion::Check::of(&self.all, &record, &self.codes);
-            self.codes.checked = check.run(self.machine, &mut record, progress);
+            check.run(self.machine, &mut record, progress);
             if let (Some(asked), None) = (&self.arguments.why, record.interrupted) {
                 // Links and builds of an explanation end with a signal: what was measured is not lost.
                 if self.arguments.output.record.as_deref().is_some_and(is_replaced) {

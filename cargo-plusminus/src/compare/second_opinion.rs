@@ -70,18 +70,17 @@ impl Check {
         Self { subjects, max_seconds }
     }
 
-    /// Measures, and notes which benchmarks are proven to differ. Returns how many were measured long enough for
-    /// that.
+    /// Measures, and notes which benchmarks are proven to differ, and how many were measured long enough for that.
     pub(super) fn run(
         &self,
         machine: &dyn Machine,
         record: &mut ComparisonRecord,
         watcher: &mut dyn ComparisonWatcher,
-    ) -> usize {
+    ) {
         let nothing = self.subjects.iter().all(|subject| subject.common.is_empty());
         let no_time = self.max_seconds.is_some_and(|seconds| seconds <= 0.0);
         if nothing || no_time || record.interrupted.is_some() {
-            return 0;
+            return;
         }
         let settings = ComparisonSettings {
             alpha: ALPHA,
@@ -95,7 +94,7 @@ impl Check {
         record.interrupted = again.interrupted;
         let outcome = results::outcome(&again);
         record.contradicted = differing(&outcome);
-        outcome.cases.iter().filter(|case| judged(case).is_some()).count()
+        record.checked = outcome.cases.iter().filter(|case| judged(case).is_some()).count();
     }
 }
 

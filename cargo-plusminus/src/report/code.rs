@@ -20,8 +20,6 @@ const KEPT: usize = 20;
 pub(crate) struct Codes {
     /// Whether benchmarks whose code is the same are measured like all others.
     pub(crate) all_measured: bool,
-    /// How many of those were measured after all others, to check that their time does not differ.
-    pub(crate) checked: usize,
     /// In the order of the programs.
     pub(crate) cases: Vec<CodeOf>,
 }
@@ -40,6 +38,9 @@ impl Codes {
             if case.is_identical {
                 return Some(CodeOf { name: case.name.clone(), code: Code::Identical });
             }
+            if let Some(why) = &case.not_comparable {
+                return Some(CodeOf { name: case.name.clone(), code: Code::Unknown(why.clone()) });
+            }
             let ChangedCode { first, only_set_up, functions, functions_in_all, sizes } =
                 case.code.clone()?;
             let unlisted = functions_in_all.saturating_sub(functions.len());
@@ -49,29 +50,26 @@ impl Codes {
             Some(CodeOf { name: case.name.clone(), code })
         };
         let all_measured = record.cases.iter().any(|case| case.is_identical);
-        Self {
-            all_measured,
-            cases: record.cases.iter().filter_map(told).collect(),
-            ..Self::default()
-        }
+        Self { all_measured, cases: record.cases.iter().filter_map(told).collect() }
     }
 
-    /// Notes in a record which functions differ, and which benchmarks were measured whose code does not.
+    /// Notes in a record which functions differ, which benchmarks were measured whose code does not, and of which it is not known.
     pub(crate) fn note(&self, record: &mut ComparisonRecord) {
         for case in &mut record.cases {
             case.is_identical = self.all_measured && self.is_identical(&case.name);
-            let Some(Code::Differs { first, changes, unlisted, only_set_up, sizes }) =
-                self.of(&case.name)
-            else {
-                continue;
-            };
-            case.code = Some(ChangedCode {
-                first: first.clone(),
-                only_set_up: *only_set_up,
-                functions: changes.iter().take(KEPT).map(kept).collect(),
-                functions_in_all: changes.len() + unlisted,
-                sizes: sizes.iter().map(kept_size).collect(),
-            });
+            match self.of(&case.name) {
+                Some(Code::Differs { first, changes, unlisted, only_set_up, sizes }) => {
+                    case.code = Some(ChangedCode {
+                        first: first.clone(),
+                        only_set_up: *only_set_up,
+                        functions: changes.iter().take(KEPT).map(kept).collect(),
+                        functions_in_all: changes.len() + unlisted,
+                        sizes: sizes.iter().map(kept_size).collect(),
+                    });
+                }
+                Some(Code::Unknown(why)) => case.not_comparable = Some(why.clone()),
+                Some(Code::Identical) | None => {}
+            }
         }
     }
 
@@ -140,8 +138,8 @@ pub(super) fn identical(comparison: &Comparison) -> Option<String> {
         () if codes.all_measured => {
             "; measured anyway, to show the effect of code placement".to_owned()
         }
-        () if codes.checked > 0 => {
-            format!(" and {needs} no measuring; {} measured as a check", codes.checked)
+        () if comparison.checked > 0 => {
+            format!(" and {needs} no measuring; {} measured as a check", comparison.checked)
         }
         () => format!(" and {needs} no measuring"),
     };
@@ -283,7 +281,24 @@ pub(super) fn named(change: &Change) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::of_record, *};
+
+    #[test]
+    fn a_record_has_what_is_reported_of_codes() {
+        let mut record = crate::report::kept_record();
+        let code = |(case, code): (&ComparedCase, Code)| CodeOf { name: case.name.clone(), code };
+        let codes = [Code::Unknown("a reason".to_owned()), Code::Identical];
+        let codes =
+            Codes { cases: record.cases.iter().zip(codes).map(code).collect(), ..Codes::default() };
+        codes.note(&mut record);
+        (record.checked, record.identical_code) = (1, vec!["same".to_owned()]);
+        let comparison = of_record(&record);
+        let lines = lines(&comparison);
+        assert!(lines[0].contains("; 1 measured as a check."), "{lines:?}");
+        assert_eq!(lines[1], "Could not compare the machine code of 1 benchmark: a reason.");
+        let warnings = crate::report::warnings(&comparison);
+        assert!(warnings.iter().any(|one| one.label == "code not comparable"), "{warnings:?}");
+    }
 
     #[test]
     fn a_kernel_inlined_into_the_loop_is_not_named_after_it() {

@@ -166,6 +166,8 @@ pub(crate) struct Comparison {
     pub(crate) new: Identity,
     pub(crate) outcome: Outcome,
     pub(crate) codes: Codes,
+    /// How many benchmarks with identical code were measured after all others, as a check.
+    pub(crate) checked: usize,
     /// Benchmarks whose code is the same and whose time is not: an error of ours.
     pub(crate) contradicted: Vec<String>,
     pub(crate) names: Names,
@@ -206,6 +208,7 @@ pub(crate) fn of_record(record: &ComparisonRecord) -> Comparison {
         new: identity(&record.new),
         outcome: results::outcome(record),
         codes: Codes::of_record(record),
+        checked: record.checked,
         contradicted: record.contradicted.clone(),
         names: Names {
             added: record.added.clone(),

@@ -82,8 +82,8 @@ fn many() -> Comparison {
         sizes: Vec::new(),
     };
     let set_up = CodeOf { name: cases[14].name.clone(), code: set_up };
-    comparison.codes =
-        Codes { all_measured: true, checked: 1, cases: vec![unknown, unchanged, set_up] };
+    comparison.checked = 1;
+    comparison.codes = Codes { all_measured: true, cases: vec![unknown, unchanged, set_up] };
     // Where the codes are known, they say it.
     comparison.names.identical_code.clear();
     let lock = |own| LockFile { origin: "the working tree's".to_owned(), adjusted: false, own };

@@ -81,6 +81,8 @@ json_object! {
         /// The same list in records of earlier versions, which is moved to `identical_code` when a record is read.
         #[doc(hidden)]
         pub unchanged: Vec<String> [unless_empty],
+        /// How many benchmarks with the same machine code were measured after all others, to check that their time does not differ.
+        pub checked: usize = 0,
         /// Benchmarks that were found to run the same machine code, and whose time differs all the same: an error of the proof.
         pub contradicted: Vec<String> [unless_empty],
         /// Benchmarks that only the new side has.
@@ -234,6 +236,8 @@ json_object! {
         /// How its machine code differs between the sides; `None` if it does not or it is not known, and in records from before it
         /// was kept.
         pub code: Option<ChangedCode> [unless_none],
+        /// Why its machine code could not be compared.
+        pub not_comparable: Option<String> [unless_none],
         /// Both sides run the same machine code for it, and it was measured all the same.
         pub is_identical: bool [unless_false],
         /// The cause and the output.
