@@ -8,6 +8,7 @@ pub(super) const SECTION: Section = section! {
     term "change", [],
         "The time of the new version divided by that of base, less 1: `+3.0 %` takes 3 % longer. The interval after it \
          decides the verdict: `within ±2 %` if it lies within the margin, else `slower` or `faster` if it excludes 0. \
+         The change is `unknown` if its interval includes 0 and is wider than 100 %. \
          All intervals of a comparison contain their true changes with probability 1 − α (95 %), however many benchmarks \
          there are and however often the data was looked at.";
     plain "time limit reached", ["out of time", "time is up"],

@@ -15,7 +15,11 @@ pub(super) fn of_speedup(speedup: f64, interval: Interval, margin: f64) -> (Stri
     (format!("{speedup:.least$}"), format!("[{}, {}]", end(low), end(high)))
 }
 
-/// Returns a change of time, as a fraction, and the ends of its interval: `+5.0 %`, `[+4.1, +6.0] %`.
+/// The width of an interval in percent from which a change has no digit worth printing if its sign is open as well.
+const WIDE: f64 = 100.0;
+
+/// Returns a change of time, as a fraction, and the ends of its interval: `+5.0 %`, `[+4.1, +6.0] %`. A change of which the interval
+/// shows neither sign nor size is `unknown`.
 pub fn change_with_interval(change: f64, (low, high): (f64, f64), margin: f64) -> (String, String) {
     let limits = [1.0 / (1.0 + margin) - 1.0, 0.0, margin].map(|limit| 100.0 * limit);
     let (low, high) = (100.0 * low, 100.0 * high);
@@ -30,7 +34,12 @@ pub fn change_with_interval(change: f64, (low, high): (f64, f64), margin: f64) -
         format!("{sign}{text}")
     };
     let end = |end: f64| number(end, digits(end, least, &limits));
-    (format!("{} %", number(100.0 * change, least)), format!("[{}, {}] %", end(low), end(high)))
+    let is_unknown = low < 0.0 && high > 0.0 && high - low > WIDE;
+    let change = match is_unknown {
+        true => "unknown".to_owned(),
+        false => format!("{} %", number(100.0 * change, least)),
+    };
+    (change, format!("[{}, {}] %", end(low), end(high)))
 }
 
 /// The digits that show two of the width of an interval.
@@ -61,6 +70,8 @@ mod tests {
         let both = |a: &str, b: &str| (a.to_owned(), b.to_owned());
         assert_eq!(shown(0.05, (0.041, 0.060)), both("+5.0 %", "[+4.1, +6.0] %"));
         assert_eq!(shown(-0.01, (-0.12, 0.08)), both("−1 %", "[−12, +8] %"));
+        assert_eq!(shown(0.0, (-0.53, 3.13)), both("unknown", "[−53, +313] %"));
+        assert_eq!(shown(2.0, (0.5, 4.0)), both("+200 %", "[+50, +400] %"));
         // Not within the margin, which two digits would hide.
         assert_eq!(shown(0.0101, (0.001, 0.020_02)), both("+1.0 %", "[+0.1, +2.002] %"));
         let faster = Interval { low: 1.19, high: 1.39 };

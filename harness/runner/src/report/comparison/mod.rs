@@ -37,14 +37,15 @@ pub fn comparison_cells(case: &CaseResult, row: &RowResult, label: String) -> [S
     let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
     let (base, new) =
         row.times.as_ref().map_or_else(Default::default, |[base, new]| (time(base), time(new)));
-    let interval = row
-        .change_interval()
-        .map_or("–".to_owned(), |(low, high)| format!("[{}, {}]", change(low), change(high)));
+    let (compared, interval) = match row.change().zip(row.change_interval()) {
+        Some((middle, ends)) => change_with_interval(middle, ends, row.margin),
+        None => (row.change().map_or("–".to_owned(), change), "–".to_owned()),
+    };
     [
         row_name(case, row),
         base,
         new,
-        row.change().map_or("–".to_owned(), change),
+        compared,
         interval,
         row.speedup.map_or("–".to_owned(), |speedup| with_uncertainty(speedup, row.sigma)),
         row.blocks.len().to_string(),
