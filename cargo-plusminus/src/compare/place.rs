@@ -14,7 +14,6 @@ use super::{
     lockfile::{self, Text},
     messages::Metadata,
     outside::Needs,
-    sides::BASE,
     surroundings::Surroundings,
     toolchain::{Source, Toolchain},
 };
@@ -141,7 +140,7 @@ impl<'a> Places<'a> {
             None => Ok(fs::read(self.repository.top.join(path)).ok()),
         };
         let mut followed = Vec::new();
-        let placed = self.checked_out(commit, name, BASE, progress, |tree| {
+        let placed = self.checked_out(commit, name, "base", progress, |tree| {
             followed = harness::follow(tree, &content)?;
             Ok(())
         })?;

@@ -12,6 +12,7 @@ use std::{
 use plusminus::{
     engine::{Program, Versions},
     record::{AcceptedSlowdown, Built, Dependency, LockFiles, SkippedTarget},
+    text::visible,
 };
 use plusminus_same_code::BuildFolders;
 use tempfile::TempDir;
@@ -36,8 +37,6 @@ use super::{
     toolchain::Toolchain,
     work::{BuiltSide, Work},
 };
-use plusminus::text::visible;
-
 use crate::{
     error::{Result, at, error},
     progress::Progress,
@@ -69,8 +68,6 @@ pub(super) struct Prepared {
     _copies: TempDir,
     _lock: Option<File>,
 }
-
-pub(super) const BASE: &str = "base";
 
 impl Prepared {
     /// The bench targets that both sides have, with their names.
@@ -195,13 +192,8 @@ pub(super) fn of_versions(
     // Base has none before the change that adds the first benchmarks: they are new, and that change is not refused.
     let others = options.any_harness && !new_side.built.others.is_empty();
     if new_side.built.benches.is_empty() && !others {
-        let BuiltSide { placed, built: new_built, .. } = &new_side;
-        return error(without_benches(
-            &placed.name,
-            &new_built.elsewhere,
-            &built.left_out,
-            options,
-        ));
+        let BuiltSide { placed, built: of_new, .. } = &new_side;
+        return error(without_benches(&placed.name, &of_new.elsewhere, &built.left_out, options));
     }
     let programs = programs::places(&base_side, &new_side);
     let targets = programs::targets(&base_side, &new_side, &inputs, copies.path())?;
@@ -295,8 +287,8 @@ fn without_benches(
     if let Some(reason) = elsewhere(side, packages_elsewhere) {
         return reason;
     }
-    let left_out = left_out.iter().map(|left| format!("{} {}", left.target, left.why));
-    let left_out: Vec<String> = left_out.collect();
+    let left_out: Vec<String> =
+        left_out.iter().map(|left| format!("{} {}", left.target, left.why)).collect();
     let named: Vec<String> =
         options.bench.iter().map(|name| format!("`{}`", visible(name))).collect();
     format!(
