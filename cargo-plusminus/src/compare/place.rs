@@ -147,14 +147,14 @@ impl<'a> Places<'a> {
         Ok(Placed { followed, ..placed })
     }
 
-    pub(super) fn commit(
+    /// Checks a commit out that is compared with base.
+    pub(super) fn head(
         &self,
         commit: &Commit,
         name: &str,
-        role: &'static str,
         progress: &mut Progress,
     ) -> Result<Placed> {
-        self.checked_out(commit, name, role, progress, |_| Ok(()))
+        self.checked_out(commit, name, "head", progress, |_| Ok(()))
     }
 
     fn checked_out(

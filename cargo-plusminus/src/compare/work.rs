@@ -65,9 +65,7 @@ impl Work<'_> {
         let base = places.base(base, head, &named("base", base), progress)?;
         let working = lockfile::read(&places.workspace)?;
         let head = match head {
-            Some(commit) => {
-                Some(places.commit(commit, &named("head", commit), "head", progress)?)
-            }
+            Some(commit) => Some(places.head(commit, &named("head", commit), progress)?),
             None => None,
         };
         let of_base = lockfile::read(&base.workspace)?;
