@@ -116,7 +116,7 @@ pub(super) fn build(
     let mut said = run()?;
     let mut damaged = false;
     for bench in said.benches.iter().filter(|bench| bench.fresh) {
-        let relinks = Recipe::is_kept(&bench.binary) || !speaks(&bench.binary)?;
+        let relinks = Recipe::is_kept(&bench.binary) || !wrapper::speaks(&bench.binary)?;
         if !relinks || !slot.is_whole(&bench.binary)? {
             fs::remove_file(&bench.binary).map_err(at("remove", &bench.binary))?;
             damaged = true;
@@ -142,7 +142,7 @@ pub(super) fn build(
         };
         let package = metadata.packages.iter().find(is_own);
         bench.variables = package.map(cargo::Package::variables).unwrap_or_default();
-        if speaks(&bench.binary)? {
+        if wrapper::speaks(&bench.binary)? {
             built.benches.push(bench);
         } else {
             built.others.push(bench);
@@ -161,10 +161,6 @@ fn target_of<'a>(program: &'a Path, folder: &Path) -> Option<&'a str> {
         .collect::<Option<_>>()?;
     // TARGET/PROFILE/deps/PROGRAM
     if let [target, _, _, _] = parts[..] { Some(target) } else { None }
-}
-
-fn speaks(program: &Path) -> Result<bool> {
-    wrapper::speaks(program).map_err(at("read", program))
 }
 
 /// Returns a package with its source from the lock file, which contains the commit of a git dependency.

@@ -8,7 +8,7 @@ mod runner;
 use std::{
     env,
     ffi::{OsStr, OsString},
-    fs, io,
+    fs,
     path::Path,
     process::{Command, ExitCode},
 };
@@ -200,8 +200,8 @@ fn has_link_time_optimization(arguments: &[String]) -> bool {
 /// Whether a program contains our harness: its private flag stands in it.
 ///
 /// Other programs are not started to find out, as what they would do is not known.
-pub(crate) fn speaks(program: &Path) -> io::Result<bool> {
-    let bytes = fs::read(program)?;
+pub(crate) fn speaks(program: &Path) -> Result<bool> {
+    let bytes = fs::read(program).map_err(at("read", program))?;
     Ok(memmem::find(&bytes, WORKER_FLAG.as_bytes()).is_some())
 }
 
@@ -212,7 +212,7 @@ pub(crate) fn must_speak(program: &Path, cure: &str) -> Result<()> {
     if !fs::metadata(program).map_err(at("find", program))?.is_file() {
         return error(format!("{shown} is not a regular file"));
     }
-    if !speaks(program).map_err(at("read", program))? {
+    if !speaks(program)? {
         return error(format!(
             "{shown} is not a bench program of plusminus (or one of another version){cure}"
         ));
