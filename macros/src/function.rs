@@ -231,7 +231,7 @@ impl Function<'_> {
                 let argument = &argument;
             }
         });
-        let state_work = self.state_work()?;
+        let state_work = self.state_work();
         let get_executor =
             self.executor.as_ref().map(|executor| quote_spanned!(ours=> let executor = #executor;));
         let call = self.call(instance);
@@ -258,7 +258,7 @@ impl Function<'_> {
     }
 
     /// Passes the work of a call to the bencher, if the attribute states it. Its expression can use the parameters.
-    fn state_work(&self) -> Result<Option<TokenStream>> {
+    fn state_work(&self) -> Option<TokenStream> {
         let (private, ours) = (self.private, Span::mixed_site());
         let mut works = Vec::new();
         for unit in ["items", "bytes", "bits"] {
@@ -275,7 +275,7 @@ impl Function<'_> {
         if let Some(value) = self.options.value("work") {
             works.push(quote!(#value));
         }
-        let Some((first, rest)) = works.split_first() else { return Ok(None) };
+        let (first, rest) = works.split_first()?;
         let bindings = self.arguments.as_ref().map(|_| {
             let (pattern, parts) = (self.pattern(), self.parts());
             let bind = self.parameters.iter().zip(&parts).map(|(parameter, part)| {
@@ -287,9 +287,9 @@ impl Function<'_> {
             });
             quote_spanned! {ours=> let #pattern = argument; #(#bind)* }
         });
-        Ok(Some(quote_spanned! {ours=>
+        Some(quote_spanned! {ours=>
             let bencher = bencher.work({ #bindings #first #(.and(#rest))* });
-        }))
+        })
     }
 
     /// The call of one instance under the control of the bencher.

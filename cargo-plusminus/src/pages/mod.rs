@@ -159,19 +159,18 @@ pub fn write_figures(page: &Page, folder: &Path) -> Result<usize> {
         let of = |rows: &Rows| rows.picture(&format!("{}: {}", section.title, rows.titles[1]));
         pictures.extend(section.rows.iter().filter_map(of));
     }
-    let summary = pictures.first_mut().map(|first| first.title = page.summary.replace('`', ""));
+    if let Some(first) = pictures.first_mut() {
+        first.title = page.summary.replace('`', "");
+    }
     let plots = page
         .sections
         .iter()
         .flat_map(|section| section.plots.iter().chain(section.rows.iter().flat_map(Rows::plots)));
     let plots: Vec<&plot::Plot> = pictures.iter().chain(plots).collect();
     plots.par_iter().enumerate().try_for_each(|(index, plot)| {
-        let name = match (index, summary) {
-            (0, Some(())) => "summary".to_owned(),
-            (_, summary) => {
-                let number = index + usize::from(summary.is_none());
-                format!("figure-{number:03}-{}", place::slug(&plot.title))
-            }
+        let name = match index + usize::from(pictures.is_empty()) {
+            0 => "summary".to_owned(),
+            number => format!("figure-{number:03}-{}", place::slug(&plot.title)),
         };
         let write = |ending: &str, text: &str| {
             let path = folder.join(format!("{name}.{ending}"));

@@ -167,12 +167,8 @@ impl<'a> Entered<'a> {
             let index = time.runs.iter().position(|own| *own == run)?;
             Some(time.run_means_ns[index] * 1e-9)
         };
-        let pairs: Vec<(f64, f64)> = one
-            .runs
-            .iter()
-            .filter_map(|&run| Some((of_run(one, run)?, of_run(two, run)?)))
-            .collect();
-        let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
+        let of_both = |&run| Some((of_run(one, run)?, of_run(two, run)?));
+        let (x, y): (Vec<f64>, Vec<f64>) = one.runs.iter().filter_map(of_both).unzip();
         let found = Covariance::of_means((at, &x), (other_at, &y)).ok()?;
         // Runs that one of the two lacks count for u alone, so that rounding could exceed the product.
         Some(Covariance { value: found.value.clamp(-limit, limit), ..found })
