@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::Path, process::ExitCode};
 
-use plusminus::{exit, output::complain, text::sentence};
+use plusminus::{exit, output::complain, record::StoreError, text::sentence};
 
 /// Why a subcommand ends early.
 #[derive(Debug, Clone)]
@@ -44,6 +44,12 @@ impl fmt::Display for Error {
             Self::Interrupted(signal) => write!(f, "interrupted by signal {signal}"),
             Self::Message(message) => f.write_str(message),
         }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::Message(error.to_string())
     }
 }
 

@@ -140,16 +140,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     };
     let kernels: Vec<String> = KERNELS.map(|name| format!("{MODULE}{name}")).into();
     bench.save(&kernels)?;
-    let mut count = |part: usize, program: &Path, wanted: &[String], truth: f64| {
-        let mut counts = Counts::default();
-        while counts.comparisons < parts[part] && Instant::now() < until(part) {
-            progress.show(&format!("part {}, comparison {}", part + 1, counts.comparisons + 1));
-            disturbances.change()?;
-            bench.compare(program, wanted, truth, &mut counts)?;
-        }
-        progress.end();
-        Ok(counts)
-    };
+    let mut count =
+        |part: usize, program: &Path, wanted: &[String], truth: f64| -> Result<Counts> {
+            let mut counts = Counts::default();
+            while counts.comparisons < parts[part] && Instant::now() < until(part) {
+                progress.show(&format!("part {}, comparison {}", part + 1, counts.comparisons + 1));
+                disturbances.change()?;
+                bench.compare(program, wanted, truth, &mut counts)?;
+            }
+            progress.end();
+            Ok(counts)
+        };
     println!("{}", heading());
     let counts = count(0, &bench.same, &kernels, 0.0)?;
     println!("{}", line("identical program", &counts));

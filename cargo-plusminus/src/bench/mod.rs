@@ -200,7 +200,7 @@ fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
 fn again(wanted: &Path, arguments: &Arguments) -> Result<i32> {
     let is_last = wanted == Path::new("last");
     let path = if is_last { newest_record()? } else { wanted.to_owned() };
-    let record = record::read(&path).map_err(|error| Error::Message(error.to_string()))?;
+    let record = record::read(&path)?;
     let text = match arguments.format {
         Format::Table => render(&record, None, None, &view(None, arguments.verbose)),
         Format::Json => json_results(&record, 0, None, None),
@@ -307,8 +307,7 @@ fn against(base: &WholeProgram, new: &WholeProgram, arguments: &Arguments) -> Re
 /// Writes and prints the results of a comparison, and returns the exit code.
 fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
     if let Some(file) = &arguments.record {
-        record::write_comparison(record, file)
-            .map_err(|error| Error::Message(error.to_string()))?;
+        record::write_comparison(record, file)?;
     }
     let mut comparison = report::of_record(record);
     let slower = |row: &RowResult| row.judgement.verdict == Verdict::Slower;

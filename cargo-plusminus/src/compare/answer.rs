@@ -19,8 +19,7 @@ use crate::{
 };
 
 pub(super) fn again(path: &Path, arguments: &Arguments) -> Result<i32> {
-    let record =
-        record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))?;
+    let record = record::read_comparison(path)?;
     reported(&record, Vec::new(), Codes::default(), None, arguments)
 }
 

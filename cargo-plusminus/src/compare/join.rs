@@ -70,9 +70,7 @@ struct Row {
 /// Joins records, reports them, and answers the exit code. Half of `alpha` is for the verdicts of single machines, the other half
 /// for the intervals over machines.
 pub(super) fn run(paths: &[PathBuf], alpha: f64, output: &Output) -> Result<i32> {
-    let read = |path: &PathBuf| {
-        record::read_comparison(path).map_err(|error| Error::Message(error.to_string()))
-    };
+    let read = |path: &PathBuf| Ok(record::read_comparison(path)?);
     let records: Vec<ComparisonRecord> = paths.iter().map(read).collect::<Result<_>>()?;
     check(&records)?;
     let joined = Fleet::of(records, alpha);

@@ -298,7 +298,7 @@ fn is_replaced(path: &Path) -> bool {
 
 fn keep(record: &ComparisonRecord, arguments: &Arguments) -> Result<()> {
     let Some(file) = &arguments.output.record else { return Ok(()) };
-    record::write_comparison(record, file).map_err(|error| Error::Message(error.to_string()))
+    Ok(record::write_comparison(record, file)?)
 }
 
 /// Has valgrind count the instructions of what was measured, and prints why some have no count.

@@ -89,7 +89,7 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
     }
     let [base, new] = &sides[..] else { return error("--binaries takes two programs") };
     // The system keeps what a linker has written in other pieces than a copy: code that needs many of them differs by a percent.
-    let copied = |side: &Program, role: &str| {
+    let copied = |side: &Program, role: &str| -> Result<Program> {
         let folder = copies.path().join(role);
         fs::create_dir(&folder).map_err(at("create", &folder))?;
         // Messages name the file as the user does.

@@ -60,7 +60,7 @@ pub(crate) fn export(arguments: &ExportArguments) -> Result<i32> {
     if let Some(file) = &arguments.output {
         try_file(file).map_err(at("write", file))?;
     }
-    let read = read_any(&arguments.record).map_err(|error| Error::Message(error.to_string()))?;
+    let read = read_any(&arguments.record)?;
     let text = match &read {
         AnyRecord::Comparison(record) => of_record(&record.side(Side::New), arguments),
         AnyRecord::Measurement(record) => of_record(record, arguments),

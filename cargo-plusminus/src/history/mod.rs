@@ -166,7 +166,7 @@ fn named(path: &Path, error: Error) -> Error {
 }
 
 fn entry_of(path: &Path, arguments: &AddArguments) -> Result<Entry> {
-    let read = read_any(path).map_err(|error| Error::Message(error.to_string()))?;
+    let read = read_any(path)?;
     let commit = match &arguments.commit {
         None => None,
         // A name that no repository knows is one of the user's own.

@@ -83,8 +83,7 @@ pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
         text.push_str(&format!("note: {limit}\n"));
     }
     text.push_str(&format!("record: {}\n", arguments.output.display()));
-    record::write(&record_of(imported), &arguments.output)
-        .map_err(|error| Error::Message(error.to_string()))?;
+    record::write(&record_of(imported), &arguments.output)?;
     print(&text).map_err(Error::Message)?;
     Ok(exit::FINE)
 }

@@ -117,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     }
     for (path, to) in records.iter().zip(&pages) {
         try_file(to).map_err(at("write", to))?;
-        let record = read_any(path).map_err(|error| Error::Message(error.to_string()))?;
+        let record = read_any(path)?;
         // Records of several benches would overwrite each other's figures.
         let is_alone = records.len() == 1;
         let own = |folder: &PathBuf| {

@@ -159,9 +159,7 @@ fn of_records(arguments: &Arguments) -> Result<Document> {
         .iter()
         .map(|named| {
             let (name, path) = named_system(named);
-            let read =
-                record::read_any(&path).map_err(|error| Error::Message(error.to_string()))?;
-            let (record, side) = match read {
+            let (record, side) = match record::read_any(&path)? {
                 AnyRecord::Measurement(record) => (*record, None),
                 // Both sides have the same benchmarks; the new one is what there is now.
                 AnyRecord::Comparison(record) => (record.side(Side::New), Some(record.new.name)),
