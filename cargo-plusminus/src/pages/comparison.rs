@@ -3,8 +3,8 @@
 use plusminus::{
     record::{ComparedCase, ComparisonRecord},
     report::{
-        COMPARISON_TITLES, IDENTICAL_CODE, case_failure, change_with_interval, margin_words,
-        row_costs, row_label, row_name, row_remarks, verdict_words,
+        COMPARISON_TITLES, IDENTICAL_CODE, case_failure, margin_words, row_change, row_costs,
+        row_label, row_name, row_remarks, verdict_words,
     },
     results::{CaseResult, RowResult, narrowing},
     text::{
@@ -231,11 +231,8 @@ fn of_row(entry: &Entry<'_>, margin: f64) -> Row {
     let name = entry.row.map_or_else(|| visible(&entry.case.name), |row| row_name(entry.case, row));
     let empty = Row { name, verdict: entry.title.clone(), tone, ..Row::default() };
     let Some(row) = entry.row.filter(|_| entry.case.failure.is_none()) else { return empty };
-    let (middle, ends) = match (row.change(), row.change_interval()) {
-        (Some(middle), Some(ends)) => change_with_interval(middle, ends, row.margin),
-        (Some(middle), None) => (change(middle), String::new()),
-        _ => Default::default(),
-    };
+    let (middle, ends) = row_change(row)
+        .unwrap_or_else(|| (row.change().map_or(String::new(), change), String::new()));
     let times =
         row.times.as_ref().map(|sides| sides.each_ref().map(|side| time(side.estimate.value)));
     let drawn = row.change().zip(row.change_interval());

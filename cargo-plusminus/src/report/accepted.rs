@@ -2,7 +2,7 @@
 
 use plusminus::{
     record::{AcceptedSlowdown, ComparedTarget},
-    report::change_with_interval,
+    report::row_change,
     results::{CaseResult, RowResult},
     text::{sentence, visible},
 };
@@ -182,10 +182,7 @@ fn changes(comparison: &Comparison, entry: &AcceptedSlowdown) -> String {
     for case in comparison.cases_of(entry) {
         let size = |row: &&RowResult| row.change().unwrap_or(0.0);
         let worst = slower(case).max_by(|a, b| size(a).total_cmp(&size(b)));
-        let Some((row, ends)) = worst.and_then(|row| Some((row, row.change_interval()?))) else {
-            continue;
-        };
-        let (change, ends) = change_with_interval(size(&row), ends, row.margin);
+        let Some((change, ends)) = worst.and_then(row_change) else { continue };
         said.push(format!("`{}` {change} {ends}", visible(&case.name)));
     }
     said.join(", ")

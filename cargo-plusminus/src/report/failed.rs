@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use plusminus::{
     exit,
-    report::{case_failure, change_with_interval},
+    report::{case_failure, row_change},
     results::{CaseResult, RowResult},
     text::{
         number::{counted, percent_proven, time},
@@ -233,10 +233,7 @@ fn regression(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> St
         .at_least
         .map_or(String::new(), |least| format!("at least {} ", percent_proven(least)));
     let mut said = format!("`{name}` is {by}slower than {}", visible(&comparison.base.name));
-    if let (Some([base, new]), Some(change), Some(ends)) =
-        (&row.times, row.change(), row.change_interval())
-    {
-        let (change, ends) = change_with_interval(change, ends, row.margin);
+    if let (Some([base, new]), Some((change, ends))) = (&row.times, row_change(row)) {
         let (base, new) = (time(base.estimate.value), time(new.estimate.value));
         said.push_str(&format!("\n{base} → {new}, {change} {ends}"));
         let is_program = comparison.summary.layout == Some(WHOLE_PROGRAMS);
@@ -259,8 +256,7 @@ fn noise(comparison: &Comparison) -> Option<String> {
     rows.find(|row| row.doubts.iter().any(is_of_control))?;
     let mut said = "this machine was too noisy to compare anything".to_owned();
     let control = comparison.outcome.control.as_ref().and_then(|case| case.rows.last());
-    if let Some((row, ends)) = control.and_then(|row| Some((row, row.change_interval()?))) {
-        let (change, ends) = change_with_interval(row.change().unwrap_or(0.0), ends, row.margin);
+    if let Some((change, ends)) = control.and_then(row_change) {
         said.push_str(&format!(
             "\n{} against an identical copy of itself differs by {change} {ends}.",
             visible(&comparison.base.name)

@@ -4,8 +4,7 @@
 use plusminus::{
     exit,
     report::{
-        COMPARISON_TITLES, case_failure, change_with_interval, comparison_interrupted, row_name,
-        row_remarks,
+        COMPARISON_TITLES, case_failure, comparison_interrupted, row_change, row_name, row_remarks,
     },
     results::{CaseResult, RowResult},
     text::{number::time, sentence, visible},
@@ -149,12 +148,9 @@ fn changed_rows(comparison: &Comparison) -> Vec<(bool, String)> {
             continue;
         }
         for row in case.rows.iter().filter(|row| decided(row)) {
-            let (Some([base, new]), Some(change), Some(ends)) =
-                (&row.times, row.change(), row.change_interval())
-            else {
+            let (Some([base, new]), Some((change, ends))) = (&row.times, row_change(row)) else {
                 continue;
             };
-            let (change, ends) = change_with_interval(change, ends, row.margin);
             rows.push((
                 true,
                 format!(

@@ -2,8 +2,7 @@
 
 use plusminus::{
     report::{
-        Warning, change_with_interval, comparison_interrupted, doubt_sentence, named,
-        options_of_compare,
+        Warning, comparison_interrupted, doubt_sentence, named, options_of_compare, row_change,
     },
     results::{CaseResult, RowResult},
     text::{number::counted, visible},
@@ -117,13 +116,8 @@ impl<'a> List<'a> {
         if outcome.out_of_time || outcome.interrupted.is_some() {
             return;
         }
-        let size = match (row.change(), row.change_interval()) {
-            (Some(change), Some(ends)) => {
-                let (change, ends) = change_with_interval(change, ends, row.margin);
-                format!(", {change} {ends}")
-            }
-            _ => String::new(),
-        };
+        let size =
+            row_change(row).map_or(String::new(), |(change, ends)| format!(", {change} {ends}"));
         let said = format!(
             "The control, base against a copy of itself{size}. This machine may be too noisy. {}",
             again(self.comparison)

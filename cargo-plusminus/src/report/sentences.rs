@@ -2,8 +2,8 @@
 
 use plusminus::{
     report::{
-        IDENTICAL_CODE, NOT_MEASURED, change_with_interval, comparison_headline, control_sentence,
-        row_label, row_name, row_sentence, row_size,
+        IDENTICAL_CODE, NOT_MEASURED, comparison_headline, control_sentence, row_change, row_label,
+        row_name, row_sentence, row_size,
     },
     results::{CaseResult, RowResult},
     text::{
@@ -206,13 +206,8 @@ pub(crate) fn answer(comparison: &Comparison) -> String {
     let Some((case, row)) = worst else {
         return format!("{}: {told}", counted(all, "benchmark"));
     };
-    let change = match (row.change(), row.change_interval()) {
-        (Some(middle), Some(ends)) => {
-            let (middle, ends) = change_with_interval(middle, ends, row.margin);
-            format!(" {middle} {ends}")
-        }
-        _ => String::new(),
-    };
+    let change =
+        row_change(row).map_or(String::new(), |(middle, ends)| format!(" {middle} {ends}"));
     told.replacen(
         " slower",
         &format!(" of {all} slower (worst `{}`{change})", row_name(case, row)),

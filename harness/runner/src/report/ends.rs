@@ -1,7 +1,7 @@
 //! The ends of an interval in numbers, each with as many digits as the verdict needs: who reads them with the margin comes to the
 //! same verdict.
 
-use crate::analysis::Interval;
+use crate::{analysis::Interval, results::RowResult};
 
 /// Digits after the point at most.
 const MOST: usize = 6;
@@ -40,6 +40,11 @@ pub fn change_with_interval(change: f64, (low, high): (f64, f64), margin: f64) -
         false => format!("{} %", number(100.0 * change, least)),
     };
     (change, format!("[{}, {}] %", end(low), end(high)))
+}
+
+/// Returns the change of a row and the ends of its interval, as [`change_with_interval`] writes them.
+pub fn row_change(row: &RowResult) -> Option<(String, String)> {
+    Some(change_with_interval(row.change()?, row.change_interval()?, row.margin))
 }
 
 /// The digits that show two of the width of an interval.

@@ -34,7 +34,7 @@ pub use comparison::{
 #[doc(hidden)]
 pub use complexity::{PC_MEANING, complexity_cells};
 #[doc(hidden)]
-pub use ends::change_with_interval;
+pub use ends::{change_with_interval, row_change};
 #[doc(hidden)]
 pub use foot::{Foot, WARNINGS, Warning};
 #[doc(hidden)]

@@ -13,7 +13,7 @@ pub use sentences::{
 
 pub(super) use super::verdicts::counted_words;
 use super::{
-    ends::change_with_interval,
+    ends::row_change,
     notes::{Kind, Note},
     verdicts::judgement_words,
 };
@@ -37,10 +37,8 @@ pub fn comparison_cells(case: &CaseResult, row: &RowResult, label: String) -> [S
     let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
     let (base, new) =
         row.times.as_ref().map_or_else(Default::default, |[base, new]| (time(base), time(new)));
-    let (compared, interval) = match row.change().zip(row.change_interval()) {
-        Some((middle, ends)) => change_with_interval(middle, ends, row.margin),
-        None => (row.change().map_or("–".to_owned(), change), "–".to_owned()),
-    };
+    let (compared, interval) = row_change(row)
+        .unwrap_or_else(|| (row.change().map_or("–".to_owned(), change), "–".to_owned()));
     [
         row_name(case, row),
         base,
@@ -61,11 +59,8 @@ pub fn row_details(
     label: String,
     is_printed: impl Fn(&str) -> bool,
 ) -> Vec<String> {
-    let mut parts = match row.change().zip(row.change_interval()) {
-        Some((middle, ends)) => {
-            let (compared, ends) = change_with_interval(middle, ends, row.margin);
-            vec![compared, ends]
-        }
+    let mut parts = match row_change(row) {
+        Some((compared, ends)) => vec![compared, ends],
         None => row.change().map(change).into_iter().collect(),
     };
     parts.push(label);
