@@ -4,7 +4,10 @@
 use crate::{
     analysis::verdict::{Doubt, Shares, Verdict},
     record::Side,
-    report::verdicts::{counted_words, margin_words, verdict_words},
+    report::{
+        ends::row_change,
+        verdicts::{counted_words, margin_words, verdict_words},
+    },
     results::{CaseResult, Longer, Outcome, RowResult},
     text::{
         number::{self, change, duration, percent, percent_proven, significant},
@@ -27,12 +30,10 @@ pub fn row_name(case: &CaseResult, row: &RowResult) -> String {
 /// How large the change of a row is, with its interval at the confidence 1 − `alpha`.
 pub fn row_size(row: &RowResult, alpha: f64) -> String {
     let sure = percent(1.0 - alpha).replace(".0 %", " %");
-    match (row.change(), row.change_interval()) {
-        (Some(size), Some((low, high))) => {
-            format!("{} ({sure} interval {} to {})", change(size), change(low), change(high))
-        }
-        (Some(size), None) => format!("{} (too few blocks for an interval)", change(size)),
-        _ => "nothing was measured".to_owned(),
+    match (row_change(row), row.change()) {
+        (Some((size, ends)), _) => format!("{size} ({sure} interval {ends})"),
+        (None, Some(size)) => format!("{} (too few blocks for an interval)", change(size)),
+        (None, None) => "nothing was measured".to_owned(),
     }
 }
 
