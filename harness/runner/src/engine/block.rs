@@ -75,7 +75,8 @@ impl<'m> Block<'m> {
         self.sampler(common, cell, random).prepare(sizes, key, 0).map(drop)
     }
 
-    /// Warms both sides up, and takes the pairs of a cell, each in random order. `count` are the resources of its calls
+    /// Warms both sides up, and takes the pairs of a cell. A coin decides which side begins the first one; then they begin in turns, so
+    /// that each first sample follows one of its own side, and each second one follows the other side. `count` are the resources of its calls
     /// that were counted last, if they are to be counted again.
     pub(super) fn pairs(
         &mut self,
@@ -99,13 +100,15 @@ impl<'m> Block<'m> {
         let mut taken = sampler.prepare(sizes, key, made)?;
         let own = sizes[key];
         let mut order = String::new();
+        let mut sides = sampler.sides();
         for pair in 0..own.samples {
             let turn = (1, pair == 0);
-            let first = match own.time_shared {
-                true => sampler.take_at_once(own, turn, &mut taken)?,
-                false => sampler.take_turn(own, turn, &mut taken)?,
-            };
-            order.push(if first == 0 { 'b' } else { 'n' });
+            match own.time_shared {
+                true => sampler.take_at_once(sides[0], own, turn, &mut taken)?,
+                false => sampler.take_turn(&sides, own, turn, &mut taken)?,
+            }
+            order.push(if sides[0] == 0 { 'b' } else { 'n' });
+            sides.reverse();
         }
         // Processor time does not contain what it waits for, so later blocks take turns.
         let time_shared = own.time_shared && taken.iter().all(Taken::computes);

@@ -262,7 +262,8 @@ impl Run<'_, '_> {
         let described = &self.table.cases[key.0].1;
         let mut sampler = self.setting.sampler(workers, described, (case, instance), self.random);
         sampler.workers.look_at_core();
-        sampler.take_turn(sizes, (count, round == 0), taken)?;
+        let order = sampler.sides();
+        sampler.take_turn(&order, sizes, (count, round == 0), taken)?;
         sampler.workers.look_at_core();
         if !described.phases.is_empty() && !self.setting.configuration.once {
             sampler.take_phases(sizes, count, taken)?;

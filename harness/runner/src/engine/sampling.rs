@@ -68,7 +68,7 @@ impl Sampler<'_, '_> {
     }
 
     /// Returns all sides in random order.
-    fn sides(&mut self) -> Vec<usize> {
+    pub(crate) fn sides(&mut self) -> Vec<usize> {
         shuffled(self.workers.count(), self.random)
     }
 
@@ -111,34 +111,33 @@ impl Sampler<'_, '_> {
         Ok(taken)
     }
 
-    /// Takes `count` samples of each side, the sides in random order. `first` are the first ones of the cell. Returns the
-    /// side that came first.
+    /// Takes `count` samples of each side, in this order. `first` are the first ones of the cell.
     pub(crate) fn take_turn(
         &mut self,
+        order: &[usize],
         sizes: Sizes,
         (count, first): (u32, bool),
         taken: &mut [Taken],
-    ) -> Result<usize, Stop> {
-        let order = self.sides();
-        for &side in &order {
+    ) -> Result<(), Stop> {
+        for &side in order {
             // A kernel that is too long to be warmed up is checked on its only call.
             let request = self.request(sizes.calls, count, sizes.warm_up == 0 && first);
             let samples = self.workers.sample(side, request, sizes.expected)?;
             taken[side].samples.extend(samples);
             self.take_extras(side, taken)?;
         }
-        Ok(order.first().copied().unwrap_or(0))
+        Ok(())
     }
 
-    /// Takes `count` samples of both sides at once on one processor, which makes their times processor times. `first` are the
-    /// first ones of the cell. Returns the side that was asked first.
+    /// Takes `count` samples of both sides at once on one processor, which makes their times processor times. The side that
+    /// `leads` is asked first. `first` are the first ones of the cell.
     pub(crate) fn take_at_once(
         &mut self,
+        leads: usize,
         sizes: Sizes,
         (count, first): (u32, bool),
         taken: &mut [Taken],
-    ) -> Result<usize, Stop> {
-        let leads = self.random.below(2);
+    ) -> Result<(), Stop> {
         let request = self.request(sizes.calls, count, sizes.warm_up == 0 && first);
         let request = Sampling { stay: true, ..request };
         let both = self.workers.sample_both(leads, request, sizes.expected)?;
@@ -149,7 +148,7 @@ impl Sampler<'_, '_> {
             taken[side].samples.extend(samples);
             self.take_extras(side, taken)?;
         }
-        Ok(leads)
+        Ok(())
     }
 
     /// Takes what one side has measured besides time, if that is anything.

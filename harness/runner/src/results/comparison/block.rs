@@ -42,7 +42,27 @@ pub struct Block {
     pub resolution: f64,
 }
 
-/// Summarizes the samples of one instance by one pair of processes; `None` without samples.
+/// How much longer the first sample of a pair takes than the second one would in its place, as the logarithm of their ratio: the second
+/// may find what the first one left in the processor. `None` if one side came first in all pairs.
+pub(super) fn effect_of_order(measured: &BlockRecord) -> Option<f64> {
+    let ratio = |(&base, &new): (&u64, &u64)| (new.max(1) as f64 / base.max(1) as f64).ln();
+    let ratios = || measured.base.wall_ns.iter().zip(&measured.new.wall_ns).map(ratio);
+    let typical = |first: u8| {
+        let began = ratios().zip(measured.order.bytes()).filter(|(_, side)| *side == first);
+        quantile(&began.map(|(ratio, _)| ratio).collect::<Vec<_>>(), 0.5).ok()
+    };
+    Some((typical(b'n')? - typical(b'b')?) / 2.0)
+}
+
+/// Times of a side, without what its samples that came `first` in their pairs took longer.
+fn leveled(times_ns: &[u64], order: &str, first: u8, longer: f64) -> Vec<f64> {
+    let factor = |side: Option<u8>| if side == Some(first) { (-longer).exp() } else { 1.0 };
+    let mut order = order.bytes();
+    times_ns.iter().map(|&time| time as f64 * factor(order.next())).collect()
+}
+
+/// Summarizes the samples of one instance by one pair of processes; `None` without samples. `longer` is the effect of their order on
+/// the pairs.
 ///
 /// A pair counts if both its samples are clean, by the same rule on both sides, where fewer than 80 % of the pairs
 /// are and at least 7. `parallel` is a kernel on several processors or with several callers, whose CPU time is not
@@ -51,13 +71,14 @@ pub(super) fn block_of(
     measured: &BlockRecord,
     workers: &[WorkerRecord],
     parallel: bool,
+    longer: f64,
 ) -> Option<Block> {
     let (base, new) = (&measured.base, &measured.new);
     let clean = clean_pairs(base, new, parallel);
-    let walls = |side: &Measurement| -> Vec<f64> {
-        side.wall_ns.iter().map(|&wall| wall.max(1) as f64).collect()
-    };
-    let (base_ns, new_ns) = (walls(base), walls(new));
+    let of_base = |times: &[u64]| leveled(times, &measured.order, b'b', longer);
+    let of_new = |times: &[u64]| leveled(times, &measured.order, b'n', longer);
+    let positive = |times: Vec<f64>| -> Vec<f64> { times.iter().map(|ns| ns.max(1.0)).collect() };
+    let (base_ns, new_ns) = (positive(of_base(&base.wall_ns)), positive(of_new(&new.wall_ns)));
     let found = verdict::block(&base_ns, &new_ns, clean.as_deref()).ok()?;
     let typical = |times: &[f64], calls: u64| {
         let counts =
@@ -73,7 +94,10 @@ pub(super) fn block_of(
         round: measured.round,
         layout: measured.layout,
         log_ratio: found.log_ratio,
-        cpu_log_ratio: cpu_log_ratio(base, new),
+        cpu_log_ratio: (base.cpu_ns.len() == base.wall_ns.len()
+            && new.cpu_ns.len() == new.wall_ns.len())
+        .then(|| median_log_ratio(&of_base(&base.cpu_ns), &of_new(&new.cpu_ns)))
+        .flatten(),
         pairs: found.pairs,
         pair_spread: found.pair_spread,
         of_first: found.of_first,
@@ -118,15 +142,10 @@ fn clean_pairs(base: &Measurement, new: &Measurement, parallel: bool) -> Option<
     Some((0..pairs).map(|index| clean(base, index) && clean(new, index)).collect())
 }
 
-/// Returns the median of ln(new/base) of CPU time, if all samples have one.
-fn cpu_log_ratio(base: &Measurement, new: &Measurement) -> Option<f64> {
-    let whole = |side: &Measurement| side.cpu_ns.len() == side.wall_ns.len();
-    (whole(base) && whole(new)).then_some(())?;
-    let pairs = base.cpu_ns.iter().zip(&new.cpu_ns);
-    let ratio = |(&base, &new): (&u64, &u64)| {
-        (base > 0 && new > 0).then(|| (new as f64 / base as f64).ln())
-    };
-    let ratios: Option<Vec<f64>> = pairs.map(ratio).collect();
+/// Returns the median of ln(new/base) of times that are all positive.
+fn median_log_ratio(base: &[f64], new: &[f64]) -> Option<f64> {
+    let ratio = |(&base, &new): (&f64, &f64)| (base > 0.0 && new > 0.0).then(|| (new / base).ln());
+    let ratios: Option<Vec<f64>> = base.iter().zip(new).map(ratio).collect();
     quantile(&ratios?, 0.5).ok()
 }
 
@@ -190,6 +209,7 @@ mod tests {
             &BlockRecord { round: 0, layout: 0, order, time_shared: false, base, new },
             &[],
             false,
+            0.0,
         )
         .unwrap()
     }
@@ -207,6 +227,30 @@ mod tests {
         assert!(found.mean_log_ratio > 1.0);
         assert_eq!((found.clean, found.clean_only), (Some(1.0), false));
         assert_eq!((found.base_ns, found.new_ns), (100.0, 103.0));
+    }
+
+    #[test]
+    fn the_order_of_pairs_is_no_change() {
+        // The first of each pair takes 4 % longer, in either process; new is slower by 1 %.
+        let times = |order: &str, own: char, typical: f64| -> Vec<u64> {
+            let time = |first: char| typical * if first == own { 1.04 } else { 1.0 };
+            order.chars().map(|first| time(first).round() as u64).collect()
+        };
+        for order in ["bnbnbnbnbnbnb", "nbnbnbnbnbnbn", "bbbbbbbbbn"] {
+            let base = quiet(&times(order, 'b', 1e6));
+            let new = quiet(&times(order, 'n', 1.01e6));
+            let order = order.to_owned();
+            let measured =
+                BlockRecord { round: 0, layout: 0, order, time_shared: false, base, new };
+            let longer = effect_of_order(&measured).unwrap();
+            assert!((longer - 1.04_f64.ln()).abs() < 1e-5, "{longer}");
+            let block = block_of(&measured, &[], false, longer).unwrap();
+            assert!((block.log_ratio - 1.01_f64.ln()).abs() < 1e-5, "{block:?}");
+            assert!((block.cpu_log_ratio.unwrap() - block.log_ratio).abs() < 1e-9);
+            assert!(block.pair_spread < 1e-5 && (block.base_ns - 1e5).abs() < 1.0, "{block:?}");
+            let alone = BlockRecord { order: "b".repeat(13), ..measured };
+            assert_eq!(effect_of_order(&alone), None, "it is not known");
+        }
     }
 
     #[test]

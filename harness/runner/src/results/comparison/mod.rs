@@ -13,7 +13,7 @@ mod rule;
 mod verdict;
 
 pub use block::Block;
-use block::{block_of, block_of_processes, together};
+use block::{block_of, block_of_processes, effect_of_order, together};
 pub use longer::Longer;
 pub use measure::Measure;
 use measure::{least_blocks, measures};

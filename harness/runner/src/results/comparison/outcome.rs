@@ -2,11 +2,11 @@
 
 use super::{
     Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, block_of_processes,
-    least_blocks, measures, together,
+    effect_of_order, least_blocks, measures, together,
     verdict::{of_control, reported},
 };
 use crate::{
-    analysis::verdict::Doubt,
+    analysis::{summary::quantile, verdict::Doubt},
     record::{
         BlockRecord, Cause, ComparedCase, ComparisonRecord, Measurement, Side, SideFailure,
         WorkerRecord,
@@ -208,6 +208,8 @@ pub(crate) struct CaseRows {
     parallel: bool,
     /// Blocks of the record that were taken.
     taken: usize,
+    /// The effects of the order on their pairs, for each instance.
+    effects: Vec<Vec<f64>>,
 }
 
 impl CaseRows {
@@ -220,7 +222,7 @@ impl CaseRows {
             rows.push(Row::new(None, 0.0));
         }
         let parallel = case.processors.max(case.threads) > 1;
-        Self { rows, instances, parallel, taken: 0 }
+        Self { rows, instances, parallel, taken: 0, effects: vec![Vec::new(); instances] }
     }
 
     /// Takes the blocks that are new in the record, round by round, and closes the rows that they decide.
@@ -236,7 +238,8 @@ impl CaseRows {
             |measured: &BlockRecord| (measured.round, measured.base.run, measured.base.instance);
         let mut cells: Vec<Cell> = Vec::with_capacity(new.len());
         for index in order(new.len(), &|a, b| place(&new[a]).cmp(&place(&new[b]))) {
-            if let Some(block) = block_of(&new[index], workers, self.parallel) {
+            let longer = self.effect_of_order(&new[index]);
+            if let Some(block) = block_of(&new[index], workers, self.parallel, longer) {
                 cells.push(Cell { place: place(&new[index]), block });
             }
         }
@@ -260,6 +263,13 @@ impl CaseRows {
                 row.open = is_short || !row.is_decided(by);
             }
         }
+    }
+
+    /// The effect of the order on pairs of an instance, by its blocks up to this one; 0 while it is not known.
+    fn effect_of_order(&mut self, measured: &BlockRecord) -> f64 {
+        let Some(of_instance) = self.effects.get_mut(measured.base.instance) else { return 0.0 };
+        of_instance.extend(effect_of_order(measured));
+        quantile(of_instance, 0.5).unwrap_or(0.0)
     }
 
     /// Returns the remaining proof of each row, and its forecast cost.

@@ -375,7 +375,7 @@ mod tests {
             let (base, new) = (noisy(520_000), noisy(546_000));
             let order = "b".repeat(21);
             let measured = BlockRecord { round, layout: 0, order, time_shared: false, base, new };
-            row.blocks.push(super::super::block_of(&measured, &[], false).unwrap());
+            row.blocks.push(super::super::block_of(&measured, &[], false, 0.0).unwrap());
         }
         let result = row.conclude(&decided(1));
         assert!(result.doubts.is_empty() && result.notes.is_empty(), "{result:?}");
