@@ -32,7 +32,7 @@ impl Sizes {
     }
 }
 
-/// What a block gains by a longer warm-up: of base and of new, how much slower the next samples are than later ones, and than pairs;
+/// The gain of a block by a longer warm-up: of base and of new, how much slower the next samples are than later ones, and than pairs;
 /// how their ratio moves, and how pairs scatter.
 type Gain = [[f64; 2]; 3];
 
@@ -139,7 +139,7 @@ mod tests {
                 (0..16).map(at).collect()
             };
             let both = |block: usize| {
-                let [early, late] = [block % 2 == 0, block % 2 == 1];
+                let [early, late] = [block.is_multiple_of(2), !block.is_multiple_of(2)];
                 [warm_up(8..12, early), warm_up(12..16, late)]
             };
             (0..count).map(both).collect()
