@@ -17,7 +17,7 @@ use plusminus::{
     record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     report,
     results::{self, Outcome, RowResult},
-    text::number::{change, percent},
+    text::number::percent,
 };
 
 const ALPHA: f64 = 0.05;
@@ -442,7 +442,9 @@ fn a_sentence_has_one_confidence_and_one_direction() {
             }
         };
         assert!(sentence.contains(&least), "{least}: {sentence}");
-        let interval = format!("(95 % interval {} to {})", change(low), change(high));
+        let (_, ends) =
+            report::change_with_interval(row.change().unwrap(), (low, high), row.margin);
+        let interval = format!("(95 % interval {ends})");
         assert!(sentence.contains(&interval), "{interval}: {sentence}");
         // A failed check takes the verdict back, whatever the interval says: the sentence names it.
         let mut doubtful = row.clone();

@@ -486,7 +486,7 @@ const WRITERS: [(&str, &str); 36] = [
     ("cargo-plusminus/src/selftest/mod.rs", "words of its own"),
     ("cargo-plusminus/src/study/mod.rs", "all/hostile_texts"),
     ("cargo-plusminus/src/study/predict.rs", "tests of its own"),
-    ("cargo-plusminus/src/wrapper/mod.rs", "the compiler's own messages"),
+    ("cargo-plusminus/src/wrapper/link.rs", "the compiler's own messages"),
     ("harness/runner/src/baselines/record.rs", "all/baselines"),
     ("harness/runner/src/cli/baseline/program.rs", "all/baselines"),
     ("harness/runner/src/cli/bench.rs", "end_to_end/texts"),
