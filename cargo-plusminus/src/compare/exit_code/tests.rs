@@ -257,7 +257,7 @@ fn a_slower_tail_fails_a_gate_on_it_and_no_gate_on_time() {
 fn nothing_decided_is_said_first_and_fails_where_that_is_the_policy() {
     let noise = Noise { process: 0.5, ..Noise::quiet() };
     let all = |noise| kernels(noise, 1.0);
-    let record = compared(1, [all(noise), all(noise), all(Noise::quiet())]);
+    let record = compared(3, [all(noise), all(noise), all(Noise::quiet())]);
     let codes = Codes::default();
     let answers = |record: &ComparisonRecord| {
         let told = report::of_record(record);

@@ -75,12 +75,12 @@ impl<'m> Block<'m> {
         self.sampler(common, cell, random).prepare(sizes, key, 0).map(drop)
     }
 
-    /// Warms both sides up, and takes the pairs of a cell. A coin decides which side begins the first one; then they begin in turns, so
-    /// that each first sample follows one of its own side, and each second one follows the other side. `count` are the resources of its calls
+    /// Warms both sides up, and takes the pairs of a cell. The side `begins` has the first sample of the first one; then they begin in
+    /// turns, so that each first sample follows one of its own side, and each second one follows the other side. `count` are the resources of its calls
     /// that were counted last, if they are to be counted again.
     pub(super) fn pairs(
         &mut self,
-        cell: Cell,
+        (cell, begins): (Cell, usize),
         common: &CommonCase,
         sizes: &mut Cells<Sizes>,
         key: Cell,
@@ -100,7 +100,7 @@ impl<'m> Block<'m> {
         let mut taken = sampler.prepare(sizes, key, made)?;
         let own = sizes[key];
         let mut order = String::new();
-        let mut sides = sampler.sides();
+        let mut sides = [begins, 1 - begins];
         for pair in 0..own.samples {
             let turn = (1, pair == 0);
             match own.time_shared {
@@ -163,6 +163,13 @@ impl Pairs {
 /// The metrics of a benchmark, if both sides have the same.
 pub(super) fn metrics_of(common: &CommonCase) -> &[MetricRecord] {
     if common.base.metrics == common.new.metrics { &common.new.metrics } else { &[] }
+}
+
+/// Returns the side that begins the pairs of an instance in the next process: not that of the last process. `None` if it is the first
+/// one.
+pub(super) fn begins(case: &ComparedCase, instance: usize) -> Option<usize> {
+    let last = case.blocks.iter().rfind(|block| block.base.instance == instance)?;
+    Some(usize::from(last.order.starts_with('b')))
 }
 
 /// Returns the counts of an instance so far if the next block has its calls counted: those of the latest block. One block

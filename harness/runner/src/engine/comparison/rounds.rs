@@ -1,7 +1,11 @@
 //! Rounds of blocks over everything that is inconclusive, in random order.
 
 use super::{ComparisonWatcher, Course, Judge, Layouts, idle::Idle, turns::turns};
-use crate::engine::{asking::Stop, block::wants_count, workers::Workers};
+use crate::engine::{
+    asking::Stop,
+    block::{begins, wants_count},
+    workers::Workers,
+};
 
 /// Pairs of processes in a block at most: more than one where links would be awaited otherwise. Processes often scatter more than
 /// layouts; where they do not, this costs at most the time in which this thread could have linked as well.
@@ -178,10 +182,12 @@ impl<'m> Course<'m> {
             let begin = self.machine.now();
             let is_counted = !self.groups[group].control;
             let count = is_counted.then(|| wants_count(self.case(group, case), instance)).flatten();
+            let coin = self.random.below(2);
+            let begins = begins(self.case(group, case), instance).unwrap_or(coin);
             let of = &mut self.groups[group];
             let common = &of.common[case];
             let taken = block.pairs(
-                (position, instance),
+                ((position, instance), begins),
                 common,
                 &mut of.sizes,
                 (case, instance),
