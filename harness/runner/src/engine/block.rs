@@ -76,8 +76,8 @@ impl<'m> Block<'m> {
     }
 
     /// Warms both sides up, and takes the pairs of a cell. The side `begins` has the first sample of the first one; then they begin in
-    /// turns, so that each first sample follows one of its own side, and each second one follows the other side. `count` are the resources of its calls
-    /// that were counted last, if they are to be counted again.
+    /// turns, so that each first sample follows one of its own side, and each second one follows the other side. `count` are the
+    /// resources of its calls that were counted last, if they are to be counted again.
     pub(super) fn pairs(
         &mut self,
         (cell, begins): (Cell, usize),

@@ -98,10 +98,7 @@ pub(super) fn block_of(
         round: measured.round,
         layout: measured.layout,
         log_ratio: found.log_ratio,
-        cpu_log_ratio: (base.cpu_ns.len() == base.wall_ns.len()
-            && new.cpu_ns.len() == new.wall_ns.len())
-        .then(|| median_log_ratio(&of_base(&base.cpu_ns), &of_new(&new.cpu_ns)))
-        .flatten(),
+        cpu_log_ratio: median_log_ratio(&of_base(&base.cpu_ns), &of_new(&new.cpu_ns)),
         pairs: found.pairs,
         pair_spread: found.pair_spread,
         of_first: found.of_first,
@@ -146,7 +143,7 @@ fn clean_pairs(base: &Measurement, new: &Measurement, parallel: bool) -> Option<
     Some((0..pairs).map(|index| clean(base, index) && clean(new, index)).collect())
 }
 
-/// Returns the median of ln(new/base) of times that are all positive.
+/// Returns the median of ln(new/base) of times that are all positive; `None` of none, as where the system does not tell them.
 fn median_log_ratio(base: &[f64], new: &[f64]) -> Option<f64> {
     let ratio = |(&base, &new): (&f64, &f64)| (base > 0.0 && new > 0.0).then(|| (new / base).ln());
     let ratios: Option<Vec<f64>> = base.iter().zip(new).map(ratio).collect();
