@@ -12,6 +12,7 @@ use plusminus_analysis::{
 };
 
 use super::{
+    Arguments,
     collect::Configuration,
     document::{Scaling, Sweep},
     extras::{Advice, ForeignFit, ForeignPrediction},
@@ -19,28 +20,18 @@ use super::{
     text::with_u,
 };
 
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted {
-    pub(super) efficiency: f64,
-    /// The processors of the machine that tasks wait for. The default is the most measured ones.
-    pub(super) machine: Option<usize>,
-    /// The longest time that a task may take, in seconds.
-    pub(super) deadline: Option<f64>,
-}
-
 /// Returns the advice from a sweep over processors; empty for others.
 pub(super) fn advice(
     configurations: &[Configuration],
     scaling: &Scaling,
-    wanted: &Wanted,
-    (models, options): (&[Model], &FitOptions),
+    wanted: &Arguments,
+    fitting: (&[Model], &FitOptions),
 ) -> Advice {
     let mut sentences = Vec::new();
-    let parallel = configurations.iter().any(|c| c.p > 1 && !c.sequential);
-    if parallel {
+    if configurations.iter().any(|c| c.p > 1 && !c.sequential) {
         sentences.extend(constants(scaling));
         sentences.extend(growth(configurations));
-        sentences.extend(sizes(configurations, scaling.sweep, wanted, (models, options)));
+        sentences.extend(sizes(configurations, scaling.sweep, wanted.efficiency, fitting));
         sentences.extend(many_tasks(configurations, wanted));
     }
     Advice { sentences }
@@ -54,12 +45,8 @@ fn constants(scaling: &Scaling) -> Option<String> {
         Some(format!("{} at n = {n}, p = {}", with_u(constant.value, constant.u), row.p))
     });
     let known: Vec<String> = known.collect();
-    (!known.is_empty()).then(|| {
-        format!(
-            "K = E/(1−E), the work over the overhead (isoefficiency constant): {}",
-            known.join("; ")
-        )
-    })
+    let said = "K = E/(1−E), the work over the overhead (isoefficiency constant)";
+    (!known.is_empty()).then(|| format!("{said}: {}", known.join("; ")))
 }
 
 /// The overhead p·T − ω of a configuration.
@@ -98,13 +85,12 @@ fn growth(configurations: &[Configuration]) -> Vec<String> {
 fn sizes(
     configurations: &[Configuration],
     sweep: Sweep,
-    wanted: &Wanted,
+    target: f64,
     (models, options): (&[Model], &FitOptions),
 ) -> Vec<String> {
     if sweep != Sweep::Grid {
         return Vec::new();
     }
-    let target = wanted.efficiency;
     let (own, named): (Vec<Model>, Vec<Model>) =
         models.iter().copied().partition(|model| matches!(model, Model::Own(_)));
     let tried = own.into_iter().chain(named).chain([Model::SizeAndProcessors]);
@@ -114,8 +100,7 @@ fn sizes(
     let fits = tried.find_map(|model| {
         let found = fits(model, &observed, options);
         if found.is_none() {
-            let name = model.name();
-            said.push(format!("{name} cannot be fitted to these configurations"));
+            said.push(format!("{} cannot be fitted to these configurations", model.name()));
         }
         found
     });
@@ -156,6 +141,7 @@ fn size((fit, without): &(Fit, Vec<Fit>), p: usize, target: f64, measured: Optio
         let efficiency = |n: f64| time(n, 1.0) / (p as f64 * time(n, p as f64));
         size_for_efficiency(&efficiency, target, low, high)
     };
+    let wanted_at = format!("n for relative E = {target} at p = {p}");
     let name = fit.model.name();
     match wanted(fit) {
         Ok(n) => {
@@ -169,29 +155,21 @@ fn size((fit, without): &(Fit, Vec<Fit>), p: usize, target: f64, measured: Optio
                 true => format!(" [{:.0}, {:.0}]", n / factor, n * factor),
                 false => ", without a band".to_owned(),
             };
-            format!(
-                "n for relative E = {target} at p = {p}: {n:.0}{band}, by {name} (isoefficiency)"
-            )
+            format!("{wanted_at}: {n:.0}{band}, by {name} (isoefficiency)")
         }
         Err(error) => {
-            let of_model = format!(
-                "n for relative E = {target} at p = {p}: {name} has none between {low:.0} and {high:.0} ({error})"
-            );
-            match measured {
-                Some(n) => format!("{of_model}, but the efficiency was measured at n = {n}"),
-                None => of_model,
-            }
+            let also = measured.map(|n| format!(", but the efficiency was measured at n = {n}"));
+            let also = also.unwrap_or_default();
+            format!("{wanted_at}: {name} has none between {low:.0} and {high:.0} ({error}){also}")
         }
     }
 }
 
 /// How many processors each of many equal tasks of the largest size should have, and how many one alone.
-fn many_tasks(configurations: &[Configuration], wanted: &Wanted) -> Vec<String> {
+fn many_tasks(configurations: &[Configuration], wanted: &Arguments) -> Vec<String> {
     let largest = configurations.iter().filter_map(|c| c.n).fold(0.0, f64::max);
-    let at_largest: Vec<&Configuration> =
-        configurations.iter().filter(|c| c.n.is_none_or(|n| n == largest)).collect();
+    let at_largest = configurations.iter().filter(|c| c.n.is_none_or(|n| n == largest));
     let allocations: Vec<Allocation> = at_largest
-        .iter()
         .map(|c| Allocation { processors: c.p, time: seconds(c.time.estimate) })
         .collect();
     if allocations.len() < 2 {
@@ -237,8 +215,7 @@ pub(super) fn seconds(nanoseconds: Estimate) -> Estimate {
 
 /// The constant that a real efficiency asks for, checked here so that a wrong option is an error and no silence.
 pub(super) fn check_efficiency(target: f64) -> Result<(), String> {
-    let exact = Estimate { value: target, u: None, degrees_of_freedom: None };
-    isoefficiency_constant(exact)
+    isoefficiency_constant(Estimate::exact(target))
         .map(|_| ())
         .map_err(|_| format!("--efficiency {target}: an efficiency lies between 0 and 1"))
 }
@@ -296,21 +273,14 @@ mod tests {
         for (p, factor) in [(8.0, 3.0), (1024.0, 20.0 / 9.0)] {
             let grown = work_growth(&overhead, p, 2.0 * p).unwrap();
             assert!((grown - factor).abs() < 1e-12, "{grown}");
-            assert!((grown - 2.0 * p.log2() / (p.log2() - 1.0)).abs() < 1e-12);
         }
-        // Exercise: S = p/lg p grows without end, E = 1/lg p falls to nothing.
-        let speedups: Vec<f64> = (2..60).map(|k| 2f64.powi(k) / f64::from(k)).collect();
-        assert!(speedups.is_sorted() && speedups[57] > 1e15);
-        let efficiencies = speedups.iter().zip(2..60).map(|(s, k)| s / 2f64.powi(k));
-        assert!(efficiencies.rev().is_sorted());
         // A program of which 90 % is parallel: 3.57 on 5 processors, 5.26 on 10.
         let tenth = AmdahlFraction::new(0.1).unwrap();
         assert_eq!(format!("{:.2} {:.2}", tenth.speedup(5), tenth.speedup(10)), "3.57 5.26");
         // Exercise: n numbers on p processors, T = n/p + lg p: E = n/(n + p·lg p), ω = K·p·lg p.
         let efficiency = |n: f64| n / (n + 16.0 * 4.0);
         let n = size_for_efficiency(&efficiency, 0.8, 1.0, 1e6).unwrap();
-        let wanted = Estimate { value: 0.8, u: None, degrees_of_freedom: None };
-        let constant = isoefficiency_constant(wanted).unwrap();
+        let constant = isoefficiency_constant(Estimate::exact(0.8)).unwrap();
         assert!((n - constant.value * 16.0 * 4.0).abs() < 1e-6, "{n}");
     }
 

@@ -5,7 +5,8 @@ use plusminus::text::visible;
 use plusminus_analysis::scaling::{Allocation, throughput};
 
 use super::{
-    advice::{Wanted, seconds},
+    Arguments,
+    advice::seconds,
     collect::{Configuration, Problem},
     text::with_u,
 };
@@ -36,7 +37,7 @@ impl Placed<'_> {
 }
 
 /// The advice of a problem with several parallel variants; empty for others.
-pub(super) fn between(problem: &Problem, wanted: &Wanted) -> Vec<String> {
+pub(super) fn between(problem: &Problem, wanted: &Arguments) -> Vec<String> {
     let parallel = problem.variants.iter().filter(|variant| {
         variant.configurations.iter().any(|one| one.p > 1 && !one.sequential)
             && variant.configurations.iter().any(|one| one.p == 1)
@@ -94,20 +95,17 @@ fn one_task(placed: &[Placed<'_>], n: f64) -> Option<String> {
         second.named(),
         with_u(second.efficiency.0, Some(second.efficiency.1))
     );
-    Some(if fastest.variant == second.variant {
-        format!("{said}, so that no other variant is advised on any p")
-    } else if second.p() > 1 {
-        format!(
-            "{said}, which is predicted to be the faster on fewer than {} processors",
-            second.p()
-        )
-    } else {
-        format!("{said}, and there is no smaller p")
+    Some(match second.p() {
+        _ if fastest.variant == second.variant => {
+            format!("{said}, so that no other variant is advised on any p")
+        }
+        1 => format!("{said}, and there is no smaller p"),
+        p => format!("{said}, which is predicted to be the faster on fewer than {p} processors"),
     })
 }
 
 /// Scenario 2: all variants on all processors in one list, by throughput.
-fn many_tasks(placed: &[Placed<'_>], n: f64, wanted: &Wanted) -> Option<String> {
+fn many_tasks(placed: &[Placed<'_>], n: f64, wanted: &Arguments) -> Option<String> {
     let machine = wanted.machine.or_else(|| placed.iter().map(Placed::p).max())?;
     let mut plans: Vec<(&Placed<'_>, f64, String)> = placed
         .iter()
@@ -120,15 +118,9 @@ fn many_tasks(placed: &[Placed<'_>], n: f64, wanted: &Wanted) -> Option<String> 
         })
         .collect();
     plans.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let said = plans
-        .iter()
-        .take(SHOWN)
-        .map(|(one, _, rate)| format!("{}: {rate} per second", one.named()));
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| {
-        format!(
-            "scenario 2, n = {n}, all variants on a machine of {machine}, the best throughput first: {}",
-            said.join("; ")
-        )
-    })
+    let said =
+        |(one, _, rate): &(&Placed<'_>, f64, String)| format!("{}: {rate} per second", one.named());
+    let said: Vec<String> = plans.iter().take(SHOWN).map(said).collect();
+    let of = format!("scenario 2, n = {n}, all variants on a machine of {machine}");
+    (!said.is_empty()).then(|| format!("{of}, the best throughput first: {}", said.join("; ")))
 }

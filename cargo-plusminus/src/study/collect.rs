@@ -34,7 +34,6 @@ pub(super) struct Problem {
     pub(super) variants: Vec<Variant>,
 }
 
-/// One variant with everything that was measured of it.
 pub(super) struct Variant {
     pub(super) function: String,
     pub(super) role: Role,
@@ -168,22 +167,16 @@ impl Known {
         });
         let variants = &mut problems[problem].variants;
         let variant = *self.variants.entry((problem, function.to_owned())).or_insert_with(|| {
-            variants.push(Variant::new(case, function));
+            variants.push(Variant {
+                function: function.to_owned(),
+                role: case.role,
+                models: case.models.clone(),
+                configurations: Vec::new(),
+                left_out: Vec::new(),
+            });
             variants.len() - 1
         });
         (problem, variant)
-    }
-}
-
-impl Variant {
-    fn new(case: &CaseRecord, function: &str) -> Self {
-        Self {
-            function: function.to_owned(),
-            role: case.role,
-            models: case.models.clone(),
-            configurations: Vec::new(),
-            left_out: Vec::new(),
-        }
     }
 }
 

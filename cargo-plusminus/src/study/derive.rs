@@ -37,7 +37,6 @@ pub struct Derived {
     pub skipped: usize,
 }
 
-/// One configuration.
 #[derive(Debug, Serialize)]
 pub struct DerivedRow {
     pub problem: String,
@@ -118,14 +117,12 @@ const INPUTS: [(&str, &str); 5] = [
 pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
     let wrong = |reason: String| format!("--derive {text:?}: {reason}");
     check_length("--derive", text)?;
-    let (name, formula) = text.split_once('=').ok_or_else(|| {
-        wrong("write it as NAME = FORMULA, such as \"edges/s = work/time\"".into())
-    })?;
+    let unnamed = "write it as NAME = FORMULA, such as \"edges/s = work/time\"";
+    let (name, formula) = text.split_once('=').ok_or_else(|| wrong(unnamed.into()))?;
     let (name, formula) = (name.trim().to_owned(), formula.trim().to_owned());
     if !is_name(&name) {
-        return Err(wrong(
-            "the name before the equals sign is made of letters, digits and blanks".to_owned(),
-        ));
+        let unprintable = "the name before the equals sign is made of letters, digits and blanks";
+        return Err(wrong(unprintable.to_owned()));
     }
     let expression = parse(&formula).map_err(wrong)?;
     let known = |name: &str| INPUTS.iter().any(|(input, _)| *input == name);

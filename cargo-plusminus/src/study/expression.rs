@@ -34,28 +34,22 @@ pub(super) fn model(text: &str) -> Result<Model, String> {
         Some((name, formula)) => (name.trim(), formula.trim()),
         None => (text.trim(), text.trim()),
     };
+    let no_name = "the name before the colon is made of letters, digits and blanks";
+    let no_coefficient =
+        "every part needs a coefficient that is fitted, such as a and b in a + b*n";
     if !is_name(name) {
-        return Err(wrong(
-            "the name before the colon is made of letters, digits and blanks".to_owned(),
-        ));
+        return Err(wrong(no_name.to_owned()));
     }
     let linear = parse(formula).and_then(|expression| linear(&expression)).map_err(wrong)?;
-    if let Some(free) = &linear.free
-        && !matches!(free, Expression::Number(0.0))
-    {
-        return Err(wrong(
-            "every part needs a coefficient that is fitted, such as a and b in a + b*n".to_owned(),
-        ));
+    if linear.free.as_ref().is_some_and(|free| *free != Expression::Number(0.0)) {
+        return Err(wrong(no_coefficient.to_owned()));
     }
     let has = |leaf: &Expression| linear.terms.iter().any(|(_, term)| term.contains(leaf));
     let varies = (has(&Expression::Size), has(&Expression::Processors));
-    let compiled = linear
-        .terms
-        .into_iter()
-        // A term has no coefficients of its own.
-        .map(|(name, term)| -> (String, Term) {
-            (name, Box::new(move |n, p| term.value(n, p, &|_| f64::NAN)))
-        });
+    // A term has no coefficients of its own.
+    let compiled = linear.terms.into_iter().map(|(name, term)| -> (String, Term) {
+        (name, Box::new(move |n, p| term.value(n, p, &|_| f64::NAN)))
+    });
     Model::own(name, formula, compiled.collect(), varies).map_err(|error| wrong(error.to_string()))
 }
 
@@ -79,7 +73,6 @@ pub(super) enum Operator {
     Power,
 }
 
-/// A name, how many values the function takes, and the function.
 type Function = (&'static str, usize, fn(&[f64]) -> f64);
 
 /// The functions of a formula, with how many arguments each takes.
@@ -162,19 +155,12 @@ fn linear(expression: &Expression) -> Result<Linear, String> {
     if !expression.has_coefficient() {
         return Ok(Linear { free: Some(expression.clone()), terms: Vec::new() });
     }
-    let not_linear = || {
-        "it has to be linear in its coefficients: a sum of terms that are each one coefficient times something of n and p"
-            .to_owned()
-    };
     match expression {
         Expression::Coefficient(name) => {
             Ok(Linear { free: None, terms: vec![(name.clone(), Expression::Number(1.0))] })
         }
-        Expression::Binary(Operator::Add, left, right) => {
-            Ok(linear(left)?.and(Operator::Add, linear(right)?))
-        }
-        Expression::Binary(Operator::Subtract, left, right) => {
-            Ok(linear(left)?.and(Operator::Subtract, linear(right)?))
+        Expression::Binary(operator @ (Operator::Add | Operator::Subtract), left, right) => {
+            Ok(linear(left)?.and(*operator, linear(right)?))
         }
         Expression::Binary(Operator::Multiply, left, right) if !left.has_coefficient() => {
             Ok(linear(right)?
@@ -185,18 +171,17 @@ fn linear(expression: &Expression) -> Result<Linear, String> {
         {
             Ok(linear(left)?.each(|term| Expression::binary(*operator, term, (**right).clone())))
         }
-        _ => Err(not_linear()),
+        _ => Err("it has to be linear in its coefficients: a sum of terms that are each one coefficient times something \
+                  of n and p"
+            .to_owned()),
     }
 }
 
 impl Linear {
     /// Every term as something else.
     fn each(self, change: impl Fn(Expression) -> Expression) -> Self {
-        let free = self.free.map(&change);
-        Self {
-            free,
-            terms: self.terms.into_iter().map(|(name, term)| (name, change(term))).collect(),
-        }
+        let terms = self.terms.into_iter().map(|(name, term)| (name, change(term))).collect();
+        Self { free: self.free.map(&change), terms }
     }
 
     /// The sum or difference of both; a coefficient that is in both has one term.
@@ -253,15 +238,14 @@ mod tests {
 
     #[test]
     fn formulas_become_models_with_their_coefficients() {
-        let at = |text: &str| {
+        let of = |text: &str| {
             let model = model(text).unwrap();
             (model.name(), model.formula(), model.coefficient_names().join(","))
         };
-        assert_eq!(at("a + b*n*log2(n)"), ("a + b*n*log2(n)", "a + b*n*log2(n)", "a,b".to_owned()));
-        assert_eq!(
-            at("mine: (s + w*n)/p + c*(p - 1)"),
-            ("mine", "(s + w*n)/p + c*(p - 1)", "s,w,c".to_owned())
-        );
+        let plain = "a + b*n*log2(n)";
+        assert_eq!(of(plain), (plain, plain, "a,b".to_owned()));
+        let named = of("mine: (s + w*n)/p + c*(p - 1)");
+        assert_eq!(named, ("mine", "(s + w*n)/p + c*(p - 1)", "s,w,c".to_owned()));
         let merged = model("a*n + a*n^2").unwrap();
         assert_eq!(merged.coefficient_names(), ["a"]);
         assert!(merged.depends_on_size() && !merged.depends_on_processors());

@@ -38,14 +38,14 @@ use plusminus_analysis::models::{FitOptions, Model};
 
 use crate::error::{Error, Result, at};
 use apex::Capacity;
-use collect::{Problem, Source, collect, families};
+use collect::{Family, Problem, Source, collect, families};
 use document::{Document, ProblemStudy, RecordOf, SCHEMA, Series};
 use flat::Metric;
 use measured::{Measured, measured};
 pub(crate) use variants::few;
 
 /// Studies records of sweeps.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, clap::Parser)]
 pub(crate) struct Arguments {
     /// Records that `cargo bench` or `compare` has written: of a comparison, the new side is studied. NAME=RECORD
     /// sets the name of the measured system.
@@ -127,13 +127,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     Ok(plusminus::exit::FINE)
 }
 
-/// The arguments by themselves, without the program around them.
-#[derive(clap::Parser)]
-struct Line {
-    #[command(flatten)]
-    arguments: Arguments,
-}
-
 /// Makes the study of some records, as `cargo plusminus study --run-wise` does, and its text.
 pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
     let options = ["--run-wise", "--"].map(OsString::from);
@@ -148,11 +141,10 @@ pub(crate) fn of(records: &[PathBuf]) -> Result<(Document, String)> {
 /// Those of the command, also about its arguments.
 pub fn of_line(arguments: impl IntoIterator<Item = OsString>) -> Result<Document> {
     let line = std::iter::once(OsString::from("study")).chain(arguments);
-    let line = Line::try_parse_from(line).map_err(|error| Error::Message(error.to_string()))?;
-    of_records(&line.arguments)
+    let line =
+        Arguments::try_parse_from(line).map_err(|error| Error::Message(error.to_string()))?;
+    of_records(&line)
 }
-
-/// Reads the records and studies them.
 fn of_records(arguments: &Arguments) -> Result<Document> {
     let mut sources = arguments
         .records
@@ -185,7 +177,6 @@ pub fn named_system(argument: &Path) -> (Option<String>, PathBuf) {
     }
 }
 
-/// Everything that the records say.
 fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Document, String> {
     advice::check_efficiency(arguments.efficiency)?;
     let options = FitOptions { robust: arguments.robust, ..FitOptions::default() };
@@ -197,11 +188,9 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
             all.map(|one| Measured { variant: source.variant(&one.variant), ..one })
         })
         .collect();
-    let apex_problems: Vec<&str> = configurations
-        .iter()
-        .filter(|one| apex::is_apex_map(one))
-        .map(|one| one.problem.as_str())
-        .collect();
+    let is_apex_map = |problem: &Problem| {
+        configurations.iter().any(|one| one.problem == problem.name && apex::is_apex_map(one))
+    };
     let quantities: Vec<_> = arguments
         .derive
         .iter()
@@ -211,7 +200,7 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
     let mut problems = Vec::new();
     for problem in &collected {
         // Its points are swept over α and L, which its own study is about.
-        if !apex_problems.contains(&problem.name.as_str()) {
+        if !is_apex_map(problem) {
             let mut studied = of_problem(problem, arguments, &own, &options)?;
             if let Some(metric) = arguments.flat {
                 flat::add(metric, problem, &configurations, &mut studied);
@@ -219,10 +208,8 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
             problems.push(studied);
         }
     }
-    let run_wise = sources
-        .iter()
-        .flat_map(|source| run_wise::tables(&source.record, arguments.run_wise))
-        .collect();
+    let run_wise = |source: &Source| run_wise::tables(&source.record, arguments.run_wise);
+    let only = |wanted: bool| sources.iter().filter(move |_| wanted);
     let chosen = apex::Chosen { capacity: arguments.capacity.as_ref(), flat: arguments.flat };
     let apex_map = apex::study(&configurations, &chosen)?;
     if arguments.capacity.is_some() && apex_map.is_none() {
@@ -247,16 +234,9 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
         plusminus: env!("CARGO_PKG_VERSION"),
         records: sources.iter().map(described).collect(),
         problems,
-        run_wise,
-        cells: if arguments.table1 {
-            sources.iter().flat_map(|source| run_wise::cells(&source.record)).collect()
-        } else {
-            Vec::new()
-        },
-        message_costs: match arguments.fit {
-            true => sources.iter().flat_map(|source| messages::costs(&source.record)).collect(),
-            false => Vec::new(),
-        },
+        run_wise: sources.iter().flat_map(run_wise).collect(),
+        cells: only(arguments.table1).flat_map(|source| run_wise::cells(&source.record)).collect(),
+        message_costs: only(arguments.fit).flat_map(|one| messages::costs(&one.record)).collect(),
         parts: sources.iter().flat_map(parts::of).collect(),
         apex_map,
     })
@@ -285,12 +265,9 @@ fn of_problem(
     own: &[Model],
     options: &FitOptions,
 ) -> std::result::Result<ProblemStudy, String> {
-    let asked = &arguments.models;
-    let names = if asked.is_empty() { named_by(problem) } else { asked.clone() };
-    let sought = advice::Wanted {
-        efficiency: arguments.efficiency,
-        machine: arguments.machine,
-        deadline: arguments.deadline,
+    let names = match &arguments.models[..] {
+        [] => each_once(problem.variants.iter().flat_map(|variant| variant.models.iter().cloned())),
+        asked => asked.to_vec(),
     };
     let mut wanted = models::named(&names).map_err(|error| format!("{}: {error}", problem.name))?;
     wanted.extend(own);
@@ -306,40 +283,27 @@ fn of_problem(
                 variant.function
             ));
         }
-        for family in families {
+        for Family { label, configurations } in families {
             let named = |error: String| format!("{}: {error}", variant.function);
             let scaling =
-                scaling::table(&family.configurations).map_err(|error| named(error.to_string()))?;
-            let foreign_fits = match arguments.fit {
-                true => advice::foreign(&family.configurations, &wanted),
-                false => Vec::new(),
-            };
+                scaling::table(&configurations).map_err(|error| named(error.to_string()))?;
+            let foreign_fits = || advice::foreign(&configurations, &wanted);
+            let fitting = (&wanted[..], options);
             series.push(Series {
                 variant: variant.function.clone(),
-                advice: advice::advice(
-                    &family.configurations,
-                    &scaling,
-                    &sought,
-                    (&wanted, options),
-                ),
-                foreign_fits,
+                advice: advice::advice(&configurations, &scaling, arguments, fitting),
+                foreign_fits: arguments.fit.then(foreign_fits).unwrap_or_default(),
                 flat: None,
                 scaling,
-                models: models::comparisons(&family.configurations, &wanted, options)
-                    .map_err(named)?,
-                sweep: family.label,
+                models: models::comparisons(&configurations, &wanted, options).map_err(named)?,
+                sweep: label,
             });
         }
     }
     let (comparisons, refused) = variants::comparisons(problem, &wanted, options);
     notes.extend(refused);
-    let advice = extras::Advice { sentences: algorithms::between(problem, &sought) };
+    let advice = extras::Advice { sentences: algorithms::between(problem, arguments) };
     Ok(ProblemStudy { problem: problem.name.clone(), series, advice, comparisons, notes })
-}
-
-/// The models that the variants of a problem name.
-fn named_by(problem: &Problem) -> Vec<String> {
-    each_once(problem.variants.iter().flat_map(|variant| variant.models.iter().cloned()))
 }
 
 /// The different values, in the order of the first of each.

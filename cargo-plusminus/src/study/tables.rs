@@ -164,17 +164,13 @@ fn refused(refused: &[Refused]) -> String {
 
 /// Where predictions end.
 fn valid(table: &ModelComparison) -> String {
-    let range = |name: &str, range: Option<[f64; 2]>, varies: bool| {
-        range
-            .filter(|_| varies)
-            .map(|[low, high]| format!("{name} from {} to {}", size(Some(low)), size(Some(high))))
+    let range = |(name, range): (&str, Option<[f64; 2]>)| {
+        // Twice the largest is more than four times half the smallest only where something varies.
+        let [low, high] = range.filter(|[low, high]| *high > 4.0 * low)?;
+        Some(format!("{name} from {} to {}", size(Some(low)), size(Some(high))))
     };
-    // Twice the largest is more than four times half the smallest only where something varies.
-    let varies = |range: Option<[f64; 2]>| range.is_some_and(|[low, high]| high > 4.0 * low);
-    let parts: Vec<String> = [("n", table.valid_n), ("p", table.valid_p)]
-        .into_iter()
-        .filter_map(|(name, of)| range(name, of, varies(of)))
-        .collect();
+    let ranges = [("n", table.valid_n), ("p", table.valid_p)];
+    let parts: Vec<String> = ranges.into_iter().filter_map(range).collect();
     if parts.is_empty() {
         return String::new();
     }
@@ -191,8 +187,8 @@ pub(super) fn comparison(table: &Comparison) -> String {
         if one.variant == table.base {
             cells.extend(headings("1 (base) | 1 (base)"));
         } else {
-            cells.push(number(one.speedup_ratio_of_sums.as_ref()));
-            cells.push(number(one.speedup_geometric_mean.as_ref()));
+            let speedups = [&one.speedup_ratio_of_sums, &one.speedup_geometric_mean];
+            cells.extend(speedups.map(|speedup| number(speedup.as_ref())));
         }
         cells.extend(one.transparency.iter().map(|t| with_u(t.pc_a.value, t.pc_a.u)));
         rows.push(cells);
@@ -262,10 +258,8 @@ pub(super) fn side_by_side(all: &[RunWise]) -> String {
         }
         rows.push(cells);
     }
-    let mut text = "Adjusted speedups S ± σ over the runs, side by side (VoV §5.2.3)\n".to_owned();
-    text += &aligned(&rows);
-    text.push('\n');
-    text
+    let title = "Adjusted speedups S ± σ over the runs, side by side (VoV §5.2.3)";
+    format!("{title}\n{}\n", aligned(&rows))
 }
 
 /// Times of each instance in each run (VoV, Table 1): a line for each run.

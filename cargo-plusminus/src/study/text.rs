@@ -8,7 +8,7 @@ use plusminus::text::{
 
 use super::{
     apex::ApexMapStudy,
-    document::{Comparison, Document, Number, ProblemStudy, RunWise},
+    document::{Comparison, Document, Number, ProblemStudy, RecordOf, RunWise},
     parts::{PartsOf, TITLES},
     predict::PredictedSizes,
     sets::SetRanking,
@@ -17,28 +17,23 @@ use super::{
 
 pub(super) fn render(document: &Document) -> String {
     let mut text = String::new();
-    for record in &document.records {
-        if let Some(signal) = record.interrupted {
-            text += &format!(
-                "{} was interrupted by signal {signal}: only complete runs count\n\n",
-                visible(&record.path)
-            );
+    let named = |one: &RecordOf, said: &str| format!("{} {said}\n\n", visible(&one.path));
+    for one in &document.records {
+        if let Some(signal) = one.interrupted {
+            let said = format!("was interrupted by signal {signal}: only complete runs count");
+            text += &named(one, &said);
         }
     }
-    for record in &document.records {
-        if let Some(side) = &record.side {
-            text += &format!(
-                "{} is the record of a comparison: its new side, {}, is studied\n\n",
-                visible(&record.path),
-                visible(side)
-            );
+    for one in &document.records {
+        if let Some(side) = &one.side {
+            let side = visible(side);
+            let said = format!("is the record of a comparison: its new side, {side}, is studied");
+            text += &named(one, &said);
         }
     }
-    for record in document.records.iter().filter(|record| record.unfinished) {
-        text += &format!(
-            "{} is of a measurement that was killed before its end: only complete runs count\n\n",
-            visible(&record.path)
-        );
+    for one in document.records.iter().filter(|one| one.unfinished) {
+        let said = "is of a measurement that was killed before its end: only complete runs count";
+        text += &named(one, said);
     }
     document.problems.iter().for_each(|problem| text += &of_problem(problem));
     text += &document.set.as_ref().map(of_set).unwrap_or_default();

@@ -73,11 +73,8 @@ impl<'a> Parser<'a> {
     /// Binds from the right, and tighter than the sign before it.
     fn power(&mut self) -> Result<Expression, String> {
         if self.take('-') || self.take('−') {
-            return Ok(Expression::binary(
-                Operator::Multiply,
-                Expression::Number(-1.0),
-                self.power()?,
-            ));
+            let minus = Expression::Number(-1.0);
+            return Ok(Expression::binary(Operator::Multiply, minus, self.power()?));
         }
         let base = self.atom()?;
         if self.take('^') {
