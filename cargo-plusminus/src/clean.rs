@@ -16,7 +16,7 @@ use plusminus::{
 
 use crate::{
     cargo::target_directory,
-    compare::Folders,
+    compare::{Folders, remove},
     error::{Error, Result, at},
     progress::Progress,
 };
@@ -150,13 +150,6 @@ fn size(path: &Path) -> io::Result<u64> {
         return Ok(if found.is_file() { found.len() } else { 0 });
     }
     fs::read_dir(path)?.map(|entry| size(&entry?.path())).sum()
-}
-
-/// Removes a file, a link or a folder, but nothing that a link leads to.
-fn remove(path: &Path) -> Result<()> {
-    let found = fs::symlink_metadata(path).map_err(at("read", path))?;
-    let removed = if found.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    removed.map_err(at("remove", path))
 }
 
 #[cfg(test)]

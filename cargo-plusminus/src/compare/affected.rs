@@ -82,14 +82,10 @@ fn with_packages(
     manifest: &Path,
     affected: &BTreeSet<String>,
 ) -> Option<Build> {
-    let selected = targets::selected(metadata, manifest, &options);
+    let selected = targets::selected(metadata, manifest, &options).into_iter();
     let has_benches = |package: &&Package| package.targets.iter().any(|one| one.is("bench"));
-    let package: Vec<String> = selected
-        .into_iter()
-        .filter(has_benches)
-        .map(|package| package.name.clone())
-        .filter(|name| affected.contains(name))
-        .collect();
+    let names = selected.filter(has_benches).map(|package| &package.name);
+    let package = names.filter(|name| affected.contains(*name)).cloned().collect();
     let build = Build { package, workspace: false, exclude: Vec::new(), ..options };
     (!build.package.is_empty()).then_some(build)
 }
@@ -168,19 +164,16 @@ fn affected(members: &[Member], files: &[String], top: &Path) -> Option<BTreeSet
         if OF_BUILDS.contains(&name) || file.split('/').any(|part| part == ".cargo") {
             return None;
         }
-        if !kinds_of_files::is_source(extension) {
-            match kinds_of_files::may_be_read(file) {
-                true => return None,
-                false => {
-                    // A page can still be part of a program, by `include_str!`.
-                    changed.extend((0..members.len()).filter(|at| members[*at].reads_others));
-                    changed.extend(owner(members, &top.join(file)));
-                    continue;
-                }
-            }
+        let is_source = kinds_of_files::is_source(extension);
+        if !is_source && kinds_of_files::may_be_read(file) {
+            return None;
         }
-        changed.insert(owner(members, &top.join(file))?);
+        // A page can still be part of a program, by `include_str!`.
         changed.extend((0..members.len()).filter(|at| members[*at].reads_others));
+        match owner(members, &top.join(file)) {
+            None if is_source => return None,
+            owner => changed.extend(owner),
+        }
     }
     loop {
         let is_of = |folder: &PathBuf| changed.iter().any(|at| members[*at].folder == *folder);

@@ -314,18 +314,15 @@ pub(crate) enum FailOn {
 
 /// A percentage above 0, as a fraction.
 pub(crate) fn margin(text: &str) -> Result<f64, String> {
-    quantity::percent(text)
-        .ok()
-        .filter(|margin| *margin > 0.0)
+    let margin = quantity::percent(text).ok().filter(|margin| *margin > 0.0);
+    margin
         .ok_or_else(|| "it takes a percentage above 0 and up to 1000, such as 2 or 0.5%".to_owned())
 }
 
 /// A probability above 0 and below one half.
 pub(crate) fn alpha(text: &str) -> Result<f64, String> {
-    let alpha: Option<f64> = text.parse().ok();
-    alpha
-        .filter(|alpha| *alpha > 0.0 && *alpha < 0.5)
-        .ok_or_else(|| "it takes a probability above 0 and below 0.5, such as 0.05".to_owned())
+    let alpha = text.parse().ok().filter(|alpha| *alpha > 0.0 && *alpha < 0.5);
+    alpha.ok_or_else(|| "it takes a probability above 0 and below 0.5, such as 0.05".to_owned())
 }
 
 #[cfg(test)]

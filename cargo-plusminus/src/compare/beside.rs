@@ -49,8 +49,7 @@ pub(super) fn variables(
     let joined = env::join_paths(folders)
         .map_err(|reason| Error::Message(format!("{LIBRARIES} cannot be set: {reason}")))?;
     let mut variables = vec![(LIBRARIES.to_owned(), joined)];
-    let about = bench.variables.iter().map(|(name, value)| (name.clone(), value.into()));
-    variables.extend(about);
+    variables.extend(bench.variables.iter().map(|(name, value)| (name.clone(), value.into())));
     for program in own(bench, built) {
         let path = folder.join(file_name(&program.name));
         variables.push((format!("{PROGRAM}{}", program.name), path.into_os_string()));
@@ -60,8 +59,7 @@ pub(super) fn variables(
         let set = script.variables.iter();
         variables.extend(set.map(|(name, value)| (name.clone(), OsString::from(value))));
     }
-    let configured = built.variables.iter().map(|(name, value)| (name.clone(), value.clone()));
-    variables.extend(configured);
+    variables.extend(built.variables.clone());
     Ok(variables)
 }
 

@@ -24,7 +24,7 @@ use crate::{
     wrapper,
 };
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Bench {
     pub(super) package: String,
     pub(super) target: String,
@@ -39,9 +39,7 @@ pub(super) struct Bench {
 #[cfg(test)]
 impl Bench {
     pub(super) fn for_test(package: &str, binary: PathBuf) -> Self {
-        let (package, target) = (package.to_owned(), "speed".to_owned());
-        let variables = Vec::new();
-        Self { package, target, binary, folder: PathBuf::new(), variables, fresh: false }
+        Self { package: package.to_owned(), target: "speed".to_owned(), binary, ..Self::default() }
     }
 }
 
@@ -96,11 +94,11 @@ pub(super) fn build(
 ) -> Result<Built> {
     let metadata = source.metadata;
     let wanted = targets::wanted(metadata, source.manifest, options);
-    let mut built = Built { off: wanted.off, elsewhere: wanted.elsewhere, ..Built::default() };
+    let (off, elsewhere) = (wanted.off, wanted.elsewhere);
     if wanted.names.is_empty() {
-        return Ok(built);
+        return Ok(Built { off, elsewhere, ..Built::default() });
     }
-    let run = || -> Result<Messages> {
+    let run = || -> Result<Built> {
         let mut command = toolchain.cargo("bench", source.root, source.top, source.manifest);
         keep_code(&mut command, source, options)?;
         command.args(["--no-run", "--message-format=json-render-diagnostics"]);
@@ -127,38 +125,32 @@ pub(super) fn build(
     }
     let lock = lockfile::read(&metadata.workspace_root)?.unwrap_or_default();
     let sources = lockfile::sources(&lock)?;
-    built.packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
-    (built.linked, built.scripts, built.programs) = (said.linked, said.scripts, said.programs);
-    if let Some(bench) = said.benches.first() {
+    let packages = said.packages.into_iter().map(|package| located(package, &sources)).collect();
+    let benches = std::mem::take(&mut said.benches);
+    let mut built = Built { off, elsewhere, packages, ..said };
+    if let Some(bench) = benches.first() {
         let target = target_of(&bench.binary, source.target);
         built.toolchain = toolchain.libraries(target)?;
         built.runner = toolchain.runner(source, target)?;
         built.variables = variables::of(&source.settings()?);
         built.variables.retain(|name, _| !name.starts_with(variables::OWN));
     }
-    for mut bench in said.benches {
+    for mut bench in benches {
         let is_own = |package: &&cargo::Package| {
             package.manifest_path.parent() == Some(bench.folder.as_path())
         };
         let package = metadata.packages.iter().find(is_own);
         bench.variables = package.map(cargo::Package::variables).unwrap_or_default();
-        if wrapper::speaks(&bench.binary)? {
-            built.benches.push(bench);
-        } else {
-            built.others.push(bench);
-        }
+        let is_ours = wrapper::speaks(&bench.binary)?;
+        if is_ours { &mut built.benches } else { &mut built.others }.push(bench);
     }
     Ok(built)
 }
 
 /// Returns the target triple in a program's path; `None` if cargo built for the host.
 fn target_of<'a>(program: &'a Path, folder: &Path) -> Option<&'a str> {
-    let parts: Vec<&str> = program
-        .strip_prefix(folder)
-        .ok()?
-        .iter()
-        .map(|part| part.to_str())
-        .collect::<Option<_>>()?;
+    let parts = program.strip_prefix(folder).ok()?.iter().map(|part| part.to_str());
+    let parts: Vec<&str> = parts.collect::<Option<_>>()?;
     // TARGET/PROFILE/deps/PROGRAM
     if let [target, _, _, _] = parts[..] { Some(target) } else { None }
 }
@@ -208,17 +200,8 @@ fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bo
 }
 
 /// The parts of cargo's messages that a build needs.
-#[derive(Default)]
-struct Messages {
-    benches: Vec<Bench>,
-    packages: BTreeSet<Package>,
-    linked: BTreeSet<PathBuf>,
-    scripts: BTreeSet<Script>,
-    programs: Vec<OwnProgram>,
-}
-
-fn read_messages(lines: &[u8]) -> Result<Messages> {
-    let mut said = Messages::default();
+fn read_messages(lines: &[u8]) -> Result<Built> {
+    let mut said = Built::default();
     for message in messages::parse(lines) {
         let message = message.map_err(|reason| {
             Error::Message(format!("cargo's messages are not understood: {reason}"))

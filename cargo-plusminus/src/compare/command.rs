@@ -75,10 +75,9 @@ fn run(mut command: Command, streams: [Stdio; 3], limit: Option<Duration>) -> Re
     // A group of its own: an interrupt typed at the terminal reaches us alone, and we end the whole group.
     own_group(&mut command);
     let begin = Instant::now();
-    let mut child = match command.spawn() {
-        Ok(child) => child,
-        Err(reason) => return error(format!("cannot run `{shown}`: {reason}; is it installed?")),
-    };
+    let mut child = command
+        .spawn()
+        .or_else(|reason| error(format!("cannot run `{shown}`: {reason}; is it installed?")))?;
     let pipe = |kind: Option<Box<dyn Read + Send>>| kind.map(Pipe::of).transpose();
     let pipes = pipe(child.stdout.take().map(|pipe| Box::new(pipe) as _)).and_then(|stdout| {
         Ok((stdout, pipe(child.stderr.take().map(|pipe| Box::new(pipe) as _))?))
@@ -206,15 +205,10 @@ pub(crate) fn stand_guard(arguments: &GuardArguments) -> Result<i32> {
     let [program, rest @ ..] = &arguments.command[..] else { return error("guard of nothing") };
     let mut command = Command::new(program);
     command.args(rest).stdin(Stdio::null());
-    let mut child = match command.spawn() {
-        Ok(child) => child,
-        Err(reason) => {
-            return error(format!(
-                "cannot run `{}`: {reason}; is it installed?",
-                program.to_string_lossy().escape_debug()
-            ));
-        }
-    };
+    let mut child = command.spawn().or_else(|reason| {
+        let program = program.to_string_lossy();
+        error(format!("cannot run `{}`: {reason}; is it installed?", program.escape_debug()))
+    })?;
     let watching = thread::Builder::new().spawn(|| {
         let _ = io::stdin().read_to_end(&mut Vec::new());
         kill_group(process::id());
@@ -225,10 +219,9 @@ pub(crate) fn stand_guard(arguments: &GuardArguments) -> Result<i32> {
         let _ = child.wait();
         return error(format!("cannot watch over a command: {reason}"));
     }
-    match child.wait() {
-        Ok(status) => Ok(status.code().unwrap_or(plusminus::exit::FAILED)),
-        Err(reason) => error(format!("cannot wait for a command: {reason}")),
-    }
+    let status = child.wait();
+    let status = status.or_else(|reason| error(format!("cannot wait for a command: {reason}")))?;
+    Ok(status.code().unwrap_or(plusminus::exit::FAILED))
 }
 
 #[cfg(all(test, unix))]

@@ -184,7 +184,7 @@ fn refuse_link(path: &Path) -> Result<()> {
 }
 
 /// Removes a file, a link or a folder with all that is in it, but nothing that a link leads to.
-fn remove(path: &Path) -> Result<()> {
+pub(crate) fn remove(path: &Path) -> Result<()> {
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     let removed = if found.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match removed {

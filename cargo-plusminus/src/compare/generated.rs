@@ -1,5 +1,6 @@
 //! Products of build scripts that a benchmark may read while it runs: files below `OUT_DIR`, and variables.
 
+use memchr::memmem;
 use plusminus_same_code::BuildFolders;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -142,20 +143,14 @@ pub(super) fn placeless(text: &[u8], folders: &BuildFolders) -> Vec<u8> {
 /// Returns a text with a word instead of a path, which differs between the sides.
 fn without(text: &[u8], path: &Path, word: &str) -> Vec<u8> {
     let path = path.as_os_str().as_encoded_bytes();
-    let mut rest = text;
     let mut made = Vec::with_capacity(text.len());
-    while let Some((&first, after)) = rest.split_first() {
-        match rest.strip_prefix(path).filter(|_| !path.is_empty()) {
-            Some(behind) => {
-                made.extend_from_slice(word.as_bytes());
-                rest = behind;
-            }
-            None => {
-                made.push(first);
-                rest = after;
-            }
-        }
+    let mut end = 0;
+    for at in memmem::find_iter(text, path).filter(|_| !path.is_empty()) {
+        made.extend_from_slice(&text[end..at]);
+        made.extend_from_slice(word.as_bytes());
+        end = at + path.len();
     }
+    made.extend_from_slice(&text[end..]);
     made
 }
 

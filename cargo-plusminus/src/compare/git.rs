@@ -49,7 +49,6 @@ impl Repository {
         Ok(Self { top: path(&found) })
     }
 
-    /// The repository that a folder is in, if it is in one.
     pub(super) fn of(folder: &Path) -> Result<Option<Self>> {
         let found = run(folder, ["rev-parse", "--show-toplevel"])?;
         Ok(found.status.success().then(|| Self { top: path(&found) }))
@@ -166,12 +165,10 @@ impl Repository {
         self.names(&arguments)
     }
 
-    /// The files of the work tree that git neither knows nor ignores.
     pub(super) fn untracked(&self) -> Result<Vec<String>> {
         self.names(&["ls-files", "--others", "--exclude-standard", "--full-name", "-z"])
     }
 
-    /// The symbolic links that git knows.
     pub(super) fn links(&self) -> Result<Vec<String>> {
         self.of_mode("120000 ")
     }

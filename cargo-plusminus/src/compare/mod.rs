@@ -55,7 +55,7 @@ use affected::Narrowed;
 use answer::{again, only_built, reported};
 pub(crate) use arguments::{Arguments, Build, Format, alpha, margin};
 pub(crate) use command::{GuardArguments, stand_guard, watched};
-pub(crate) use folders::Folders;
+pub(crate) use folders::{Folders, remove};
 pub(crate) use git::{Dated, dated};
 pub(crate) use looking::{Looked, look};
 use plusminus::{
@@ -236,17 +236,14 @@ impl Measuring<'_> {
                     self.complete(&mut measured);
                     keep(&measured, self.arguments)?;
                 }
-                let (machine, subjects) = (self.machine, &*self.all);
-                let begin = Instant::now();
-                let limit = self.arguments.measure.max_time;
                 let explaining = why::Explaining {
-                    machine,
+                    machine: self.machine,
                     prepared,
-                    subjects,
+                    subjects: &self.all,
                     record: &record,
                     asked,
-                    begin,
-                    limit,
+                    begin: Instant::now(),
+                    limit: self.arguments.measure.max_time,
                 };
                 record.explanations = explaining.run(progress);
                 record.interrupted = record.explanations.iter().find_map(why::interrupted);

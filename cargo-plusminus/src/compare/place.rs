@@ -55,10 +55,8 @@ impl Placed {
 
     /// The real folder of a crate that does not belong to this side's tree; `None` if it does.
     pub(super) fn outside(&self, folder: &Path) -> Option<PathBuf> {
-        if folder.starts_with(&self.top) {
-            return None;
-        }
-        Some(self.around.real(folder).unwrap_or_else(|| folder.to_owned()))
+        let real = || self.around.real(folder).unwrap_or_else(|| folder.to_owned());
+        (!folder.starts_with(&self.top)).then(real)
     }
 
     /// Gives the workspace a lock file, unless it has this one.
@@ -197,10 +195,8 @@ impl<'a> Places<'a> {
             return error(format!("{name} has no {}", inner.display()));
         }
         // A workspace around the repository, and all that lies between them.
-        for folder in top.ancestors().skip(1).take_while(|f| f.starts_with(&self.workspace)) {
-            around.link(folder)?;
-        }
-        for folder in &needs.folders {
+        let between = top.ancestors().skip(1).take_while(|f| f.starts_with(&self.workspace));
+        for folder in between.chain(needs.folders.iter().map(PathBuf::as_path)) {
             around.link(folder)?;
         }
         let metadata = self.toolchain.metadata(top, &around.tree, &manifest)?;

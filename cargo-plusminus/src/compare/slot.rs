@@ -57,11 +57,8 @@ impl Slot {
         let list = target.with_extension("json");
         let of = (repository.to_owned(), tree.to_owned());
         let known = fs::read(&list).ok().and_then(|text| serde_json::from_slice(&text).ok());
-        let state = match known {
-            Some(State { of: known, .. }) if known != of => State { of, ..State::default() },
-            Some(state) => state,
-            None => State { of, ..State::default() },
-        };
+        let known = known.filter(|state: &State| state.of == of);
+        let state = known.unwrap_or_else(|| State { of, ..State::default() });
         match fs::remove_file(&list) {
             Err(reason) if reason.kind() != io::ErrorKind::NotFound => {
                 Err(at("remove", &list)(reason))

@@ -110,11 +110,7 @@ fn assembled(program: &[u8]) -> Option<Vec<u8>> {
     }
     let mut pieces = Pieces::default();
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
-        let code = section.data().ok()?;
-        for instruction in &mut Decoder::new(64, code, DecoderOptions::NONE) {
-            pieces.follow(&instruction);
-        }
-        pieces.end();
+        pieces.read(section.data().ok()?);
     }
     Some(pieces.texts)
 }
@@ -135,6 +131,14 @@ struct Pieces {
 impl Pieces {
     /// Instructions between two writes of the same text.
     const NEAR: usize = 16;
+
+    /// Adds the texts that the instructions of a section put together.
+    fn read(&mut self, code: &[u8]) {
+        for instruction in &mut Decoder::new(64, code, DecoderOptions::NONE) {
+            self.follow(&instruction);
+        }
+        self.end();
+    }
 
     fn follow(&mut self, instruction: &Instruction) {
         self.since += 1;
@@ -211,10 +215,7 @@ mod tests {
 
     fn assembled(code: &[u8]) -> String {
         let mut pieces = Pieces::default();
-        for instruction in &mut Decoder::new(64, code, DecoderOptions::NONE) {
-            pieces.follow(&instruction);
-        }
-        pieces.end();
+        pieces.read(code);
         String::from_utf8_lossy(&pieces.texts).into_owned()
     }
 

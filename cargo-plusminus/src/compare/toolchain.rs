@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     command::{self, CHECK_OUT},
+    git::complaint,
     messages::Metadata,
     runner::{self, Platform},
 };
@@ -85,19 +86,14 @@ impl Toolchain {
         command.args(["--format-version=1", "--no-deps"]);
         let output = command::ask(command, CHECK_OUT)?;
         if !output.status.success() {
-            return error(format!(
-                "cargo cannot read {}:\n{}",
-                manifest.display(),
-                String::from_utf8_lossy(&output.stderr).trim()
-            ));
+            let (file, said) = (manifest.display(), complaint(&output));
+            return error(format!("cargo cannot read {file}:\n{said}"));
         }
         serde_json::from_slice(&output.stdout).map_err(|reason| {
             Error::Message(format!("cargo's metadata is not understood: {reason}"))
         })
     }
-}
 
-impl Toolchain {
     /// Asks the compiler about a target; `None` is the system's own.
     fn ask(&self, what: &[&str], target: Option<&str>) -> Result<String> {
         let target = target.iter().flat_map(|target| ["--target", target]);

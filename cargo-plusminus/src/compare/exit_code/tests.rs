@@ -88,42 +88,6 @@ fn code_of(record: &ComparisonRecord) -> i32 {
     exit_code(&report::of_record(record), &Codes::default(), FailOn::Slower)
 }
 
-fn noises() -> [Noise; 5] {
-    let quiet = Noise::quiet();
-    [
-        quiet,
-        Noise::busy(),
-        Noise { second_mode: (0.3, 0.2), ..quiet },
-        Noise { drift_per_second: 0.002, ..quiet },
-        Noise { warm_up: (0.1, 2000), machine: 0.05, ..quiet },
-    ]
-}
-
-#[test]
-fn identical_programs_are_never_called_different_more_often_than_alpha() {
-    let (mut alarms, mut comparisons) = (0, 0);
-    for noise in noises() {
-        for seed in 0..12 {
-            let all = || kernels(noise, 1.0);
-            let record = compared(seed, [all(), all(), all()]);
-            let outcome = results::outcome(&record);
-            let alarm = |row: &RowResult| {
-                matches!(row.judgement.verdict, Verdict::Slower | Verdict::Faster)
-            };
-            let rows = || outcome.cases.iter().flat_map(|case| &case.rows);
-            alarms += usize::from(rows().any(alarm));
-            comparisons += 1;
-            for row in rows() {
-                if let (Some(interval), Some(speedup)) = (row.judgement.interval, row.speedup) {
-                    assert!(interval.low <= speedup && speedup <= interval.high, "{row:?}");
-                }
-            }
-        }
-    }
-    // α = 5 % of 60 comparisons are 3; more than 8 has a probability below 0.5 %.
-    assert!(alarms <= 8, "{alarms} of {comparisons}");
-}
-
 #[test]
 fn a_slowdown_of_five_percent_is_found_and_is_exit_code_1() {
     for noise in [Noise::quiet(), Noise { interruptions_per_second: 200.0, ..Noise::quiet() }] {
