@@ -92,59 +92,24 @@ pub(crate) fn import(arguments: &ImportArguments) -> Result<i32> {
 fn record_of(imported: Imported) -> Record {
     let mut cases = imported.cases;
     unique(&mut cases);
-    let blank = String::new;
     Record {
         schema: SCHEMA,
         manifest: Manifest {
             plusminus: format!("{} (imported)", env!("CARGO_PKG_VERSION")),
-            started: blank(),
-            package: None,
             bench: imported.source,
-            arguments: Vec::new(),
-            commit: None,
-            subject: None,
-            dirty: None,
-            rustc: blank(),
-            target: blank(),
-            opt_level: blank(),
-            debug_assertions: false,
-            flags: blank(),
-            binary_hash: None,
-            beside: Vec::new(),
-            lock_hash: None,
-            system: blank(),
-            label: None,
-            cpu: None,
             cores: 1,
-            governor: None,
-            address_randomisation: None,
-            load_before: None,
-            load_after: None,
-            steal_ticks: None,
-            others_seconds: None,
-            swapped_pages: None,
             // Known to be over: a record without it is one of a measurement that was killed.
             seconds: Some(0.0),
-            clock_source: None,
-            clock: None,
-            other_run: None,
-            probes: Vec::new(),
+            ..Manifest::default()
         },
         settings: Settings {
-            seed: 0,
             runs: cases.iter().map(runs).max().unwrap_or(1),
-            in_process: false,
-            layouts: false,
-            glance: false,
-            precision: None,
-            max_seconds: None,
             margin: 0.02,
             alpha: 0.05,
+            ..Settings::default()
         },
-        interrupted: None,
-        order: Vec::new(),
-        workers: Vec::new(),
         cases,
+        ..Record::default()
     }
 }
 
@@ -168,21 +133,12 @@ fn case(name: &str, work: Vec<(String, f64)>, measurements: Vec<Measurement>) ->
     CaseRecord {
         name: name.to_owned(),
         function: name.to_owned(),
-        problem: None,
-        point: String::new(),
-        size: None,
-        models: Vec::new(),
         role: Role::Contender,
         processors: 1,
         threads: 1,
-        metrics: Vec::new(),
-        phases: Vec::new(),
         instances: vec![InstanceRecord { name: String::new(), work }],
-        pilot_runs: None,
-        until_decided: false,
         measurements,
-        tallies: Vec::new(),
-        failures: Vec::new(),
+        ..CaseRecord::default()
     }
 }
 

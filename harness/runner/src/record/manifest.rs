@@ -27,7 +27,7 @@ pub(crate) const SUBCOMMAND: &str = "cargo-plusminus";
 
 json_object! {
     /// The subject, place and time of a measurement. Facts that the system does not report are `None`.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Manifest {
         /// The version of plusminus.
         pub plusminus: String,

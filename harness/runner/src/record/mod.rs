@@ -47,7 +47,7 @@ pub const SCHEMA: u32 = 1;
 
 json_object! {
     /// Everything that one invocation measured.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Record {
         /// The version of the format, [`SCHEMA`].
         pub schema: u32,
@@ -82,7 +82,7 @@ impl Record {
 
 json_object! {
     /// How an invocation was to measure.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Settings {
         /// The seed of every random choice.
         pub seed: u64,
@@ -122,7 +122,7 @@ json_object! {
 
 json_object! {
     /// One benchmark at one point, with everything measured of it.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct CaseRecord {
         /// The full name, unique in the record.
         pub name: String,
