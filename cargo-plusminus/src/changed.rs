@@ -1,7 +1,7 @@
 //! `cargo plusminus changed`: the benchmarks whose machine code differs between two versions, for any harness. It builds both
 //! versions and measures nothing. Every benchmark that is not proven identical is listed.
 
-use std::{collections::BTreeMap, env, fs::OpenOptions, io::Write, path::Path};
+use std::{collections::BTreeMap, env, path::Path};
 
 use clap::ValueEnum;
 use plusminus::{
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use crate::{
     compare::{Build, Looked, Range, look},
-    error::{Error, Result, at},
-    report::Identity,
+    error::{Error, Result},
+    report::{Identity, github::append},
 };
 
 /// The command line.
@@ -71,12 +71,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<i32> {
     };
     print(&text).map_err(Error::Message)?;
     Ok(exit::FINE)
-}
-
-fn append(file: &Path, text: &str) -> Result<()> {
-    let mut output =
-        OpenOptions::new().append(true).create(true).open(file).map_err(at("open", file))?;
-    output.write_all(text.as_bytes()).map_err(at("write", file))
 }
 
 impl Looked {
@@ -141,9 +135,7 @@ fn text(sides: &[Identity; 2], all: &[Looked]) -> String {
 }
 
 fn json(sides: &[Identity; 2], all: &[Looked]) -> String {
-    let [base, new] = sides
-        .each_ref()
-        .map(|side| json!({ "name": side.name, "commit": side.commit, "dirty": side.dirty }));
+    let [base, new] = sides.each_ref().map(Identity::json);
     let one = |one: &Looked| {
         let code = match &one.code {
             None => "new",

@@ -8,7 +8,7 @@ use plusminus::{
 };
 use serde_json::{Map, Value, json};
 
-use super::document;
+use crate::report::json::pretty;
 
 /// The record as one of critcmp's baselines. Its mean is our time, its error our σ; the other estimates are of the means of
 /// the runs.
@@ -22,7 +22,7 @@ pub(super) fn render(record: &Record, name: &str) -> String {
             benchmarks.insert(full.clone(), benchmark(&name, &full, row.case, time));
         }
     }
-    document(&json!({ "name": name, "benchmarks": benchmarks }))
+    pretty(&json!({ "name": name, "benchmarks": benchmarks }))
 }
 
 fn benchmark(baseline: &str, full: &str, case: &CaseRecord, time: &Time) -> Value {

@@ -88,10 +88,3 @@ fn of_record(record: &Record, arguments: &ExportArguments) -> String {
         Format::Markdown => tables::markdown(record),
     }
 }
-
-/// A JSON document as a file has it: nothing hidden in it, and a line's end.
-fn document(value: &serde_json::Value) -> String {
-    // Its keys are texts, so that it can always be written.
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    plusminus::text::json_escaped(&text) + "\n"
-}

@@ -7,7 +7,7 @@ use plusminus::{
 };
 use serde_json::{Map, Value, json};
 
-use super::document;
+use crate::report::json::pretty;
 
 /// Benchmarks with a time, with the name that they have everywhere.
 fn timed<R>(record: &Record, mut of: impl FnMut(&str, &Row<'_>) -> R) -> Vec<R> {
@@ -36,7 +36,7 @@ pub(super) fn bmf(record: &Record) -> String {
         }
         (name.to_owned(), measures)
     });
-    document(&Value::Object(metrics.into_iter().collect()))
+    pretty(&Value::Object(metrics.into_iter().collect()))
 }
 
 /// Returns the format `customSmallerIsBetter` of github-action-benchmark.
@@ -52,53 +52,31 @@ pub(super) fn github(record: &Record) -> String {
             "extra": format!("σ over {} runs, each a fresh process", row.runs.len()),
         })
     });
-    document(&Value::Array(entries))
+    pretty(&Value::Array(entries))
 }
 
-struct Gauge {
-    name: &'static str,
-    unit: &'static str,
-    help: &'static str,
-    of: fn(&Row<'_>) -> Option<f64>,
-}
+/// The name of a gauge, which ends with its unit, its help, and its value.
+type Gauge = (&'static str, &'static str, fn(&Row<'_>) -> Option<f64>);
 
 const GAUGES: [Gauge; 6] = [
-    Gauge {
-        name: "plusminus_time_seconds",
-        unit: "seconds",
-        help: "Time of one call.",
-        of: |row| Some(row.estimate()?.value / 1e9),
-    },
-    Gauge {
-        name: "plusminus_time_uncertainty_seconds",
-        unit: "seconds",
-        help: "Standard uncertainty of the time of one call.",
-        of: |row| Some(row.estimate()?.u? / 1e9),
-    },
-    Gauge {
-        name: "plusminus_time_low_95_seconds",
-        unit: "seconds",
-        help: "Lower end of the 95 % interval of the time.",
-        of: |row| Some(row.time.as_ref()?.interval()?.low / 1e9),
-    },
-    Gauge {
-        name: "plusminus_time_high_95_seconds",
-        unit: "seconds",
-        help: "Upper end of the 95 % interval of the time.",
-        of: |row| Some(row.time.as_ref()?.interval()?.high / 1e9),
-    },
-    Gauge {
-        name: "plusminus_speedup_ratio",
-        unit: "ratio",
-        help: "Time of the baseline variant over the time.",
-        of: |row| Some(row.speedup.as_ref()?.speedup.speedup),
-    },
-    Gauge {
-        name: "plusminus_speedup_uncertainty_ratio",
-        unit: "ratio",
-        help: "Standard uncertainty of the speedup.",
-        of: |row| row.speedup.as_ref()?.speedup.sigma,
-    },
+    ("plusminus_time_seconds", "Time of one call.", |row| Some(row.estimate()?.value / 1e9)),
+    (
+        "plusminus_time_uncertainty_seconds",
+        "Standard uncertainty of the time of one call.",
+        |row| Some(row.estimate()?.u? / 1e9),
+    ),
+    ("plusminus_time_low_95_seconds", "Lower end of the 95 % interval of the time.", |row| {
+        Some(row.time.as_ref()?.interval()?.low / 1e9)
+    }),
+    ("plusminus_time_high_95_seconds", "Upper end of the 95 % interval of the time.", |row| {
+        Some(row.time.as_ref()?.interval()?.high / 1e9)
+    }),
+    ("plusminus_speedup_ratio", "Time of the baseline variant over the time.", |row| {
+        Some(row.speedup.as_ref()?.speedup.speedup)
+    }),
+    ("plusminus_speedup_uncertainty_ratio", "Standard uncertainty of the speedup.", |row| {
+        row.speedup.as_ref()?.speedup.sigma
+    }),
 ];
 
 /// OpenMetrics, which Prometheus reads too.
@@ -107,26 +85,19 @@ pub(super) fn openmetrics(record: &Record) -> String {
         |text: &str| visible(text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let bench = escaped(&record.manifest.bench);
     let mut text = String::new();
-    for gauge in &GAUGES {
-        let samples: Vec<String> = timed(record, |name, row| {
-            let value = (gauge.of)(row)?;
-            Some(format!(
-                "{}{{bench=\"{bench}\",name=\"{}\"}} {value}\n",
-                gauge.name,
-                escaped(name)
-            ))
-        })
-        .into_iter()
-        .flatten()
-        .collect();
+    for (gauge, help, of) in GAUGES {
+        let samples = timed(record, |name, row| {
+            let labels = format!("bench=\"{bench}\",name=\"{}\"", escaped(name));
+            Some(format!("{gauge}{{{labels}}} {}\n", of(row)?))
+        });
+        let samples: String = samples.into_iter().flatten().collect();
         if samples.is_empty() {
             continue;
         }
-        let Gauge { name, unit, help, .. } = gauge;
+        let unit = gauge.rsplit('_').next().unwrap_or_default();
         text.push_str(&format!(
-            "# HELP {name} {help}\n# TYPE {name} gauge\n# UNIT {name} {unit}\n"
+            "# HELP {gauge} {help}\n# TYPE {gauge} gauge\n# UNIT {gauge} {unit}\n{samples}"
         ));
-        text.push_str(&samples.concat());
     }
     text.push_str("# EOF\n");
     text

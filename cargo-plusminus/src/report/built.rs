@@ -3,11 +3,14 @@
 
 use plusminus::{
     record::{Built, Dependency, LockFile, LockFiles, OutsideCrates, SkippedTarget},
-    text::{json_escaped, sentence, visible},
+    text::{sentence, visible},
 };
 use serde::Serialize;
 
-use super::{Identity, json::Form};
+use super::{
+    Identity,
+    json::{Form, pretty},
+};
 
 /// The programs that cargo has built of a bench target.
 #[derive(Debug, Serialize)]
@@ -165,14 +168,10 @@ pub(crate) fn render_json(
     built: &Built,
     programs: &[Program],
 ) -> String {
-    let side = |identity: &Identity| {
-        serde_json::json!({
-            "name": identity.name, "commit": identity.commit, "dirty": identity.dirty,
-        })
-    };
-    let document = serde_json::json!({ "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "base": side(base), "new": side(new), "built": Form((built, programs)) });
-    // Plain structs of texts always have a JSON form.
-    json_escaped(&serde_json::to_string_pretty(&document).unwrap_or_default()) + "\n"
+    pretty(&serde_json::json!({
+        "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "base": base.json(), "new": new.json(),
+        "built": Form((built, programs)),
+    }))
 }
 
 #[cfg(test)]

@@ -14,17 +14,19 @@ use crate::error::{Result, at};
 /// Appends to the job's summary and prints annotations, where GitHub asks for them.
 pub(crate) fn publish(comparison: &Comparison) -> Result<()> {
     if let Some(file) = env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty()) {
-        let file = Path::new(&file);
-        let mut summary =
-            OpenOptions::new().append(true).create(true).open(file).map_err(at("open", file))?;
-        let text = format!("{}\n", markdown::render(comparison));
-        summary.write_all(text.as_bytes()).map_err(at("write", file))?;
+        append(Path::new(&file), &format!("{}\n", markdown::render(comparison)))?;
     }
     if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
         // On standard error, so that `--format json` stays JSON; GitHub reads both.
         annotations(comparison).iter().for_each(|line| complain(&format!("{line}\n")));
     }
     Ok(())
+}
+
+pub(crate) fn append(file: &Path, text: &str) -> Result<()> {
+    let mut output =
+        OpenOptions::new().append(true).create(true).open(file).map_err(at("open", file))?;
+    output.write_all(text.as_bytes()).map_err(at("write", file))
 }
 
 /// Returns the commands by which GitHub attaches messages to lines of source.

@@ -32,8 +32,13 @@ macro_rules! object {
 pub(super) struct Form<T>(pub(super) T);
 
 pub(crate) fn render(comparison: &Comparison) -> String {
+    pretty(&Form(comparison))
+}
+
+/// A JSON document as a file has it: nothing hidden in it, and a line's end.
+pub(crate) fn pretty(document: &impl Serialize) -> String {
     // Numbers and texts always have a JSON form.
-    json_escaped(&serde_json::to_string_pretty(&Form(comparison)).unwrap_or_default()) + "\n"
+    json_escaped(&serde_json::to_string_pretty(document).unwrap_or_default()) + "\n"
 }
 
 impl Serialize for Form<&Comparison> {
@@ -288,21 +293,9 @@ impl Serialize for Form<&Time> {
 impl Serialize for Form<(&Built, &[Program])> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let (built, programs) = self.0;
-        let forms = |targets: &[SkippedTarget]| {
-            targets
-                .iter()
-                .map(|one| {
-                    json!({
-                        "target": one.target, "why": one.why,
-                    })
-                })
-                .collect::<Vec<_>>()
-        };
-        let lock = |lock: &LockFile| {
-            json!({
-                "origin": lock.origin, "adjusted": lock.adjusted, "own": lock.own,
-            })
-        };
+        let form = |one: &SkippedTarget| json!({ "target": one.target, "why": one.why });
+        let forms = |targets: &[SkippedTarget]| targets.iter().map(form).collect::<Vec<_>>();
+        let lock = |LockFile { origin, adjusted, own }: &LockFile| json!({ "origin": origin, "adjusted": adjusted, "own": own });
         let locks =
             |locks: &LockFiles| json!({ "base": lock(&locks.base), "new": lock(&locks.new) });
         object!(to,

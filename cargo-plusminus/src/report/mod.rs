@@ -38,6 +38,8 @@ use plusminus::{
 pub(crate) use sentences::{answer, ends, sentence};
 pub(crate) use why::lines as explanations;
 
+use serde_json::{Value, json};
+
 use crate::error::{Error, Result};
 
 /// Stands for the layout if the sides are programs of any language.
@@ -89,10 +91,7 @@ impl Identity {
 
     /// `main (1a2b3c4d5e6f)`.
     pub(crate) fn text(&self) -> String {
-        let [name] = &without_secrets(std::slice::from_ref(&self.name))[..] else {
-            return String::new();
-        };
-        let name = visible(name);
+        let name = visible(&without_secrets(std::slice::from_ref(&self.name)).concat());
         match &self.commit {
             Some(hash) => {
                 let changes = if self.dirty { " with changes" } else { "" };
@@ -100,6 +99,10 @@ impl Identity {
             }
             None => name,
         }
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        json!({ "name": self.name, "commit": self.commit, "dirty": self.dirty })
     }
 
     /// The same without a name that only repeats the commit.
