@@ -67,15 +67,8 @@ impl Package {
             ("CARGO_PKG_VERSION_PRE".to_owned(), pre.to_owned()),
             ("CARGO_PKG_AUTHORS".to_owned(), authors.join(":")),
         ];
-        for key in [
-            "description",
-            "homepage",
-            "repository",
-            "license",
-            "license_file",
-            "rust_version",
-            "readme",
-        ] {
+        let others = "description homepage repository license license_file rust_version readme";
+        for key in others.split(' ') {
             variables.push((format!("CARGO_PKG_{}", key.to_uppercase()), about(key).to_owned()));
         }
         variables

@@ -70,15 +70,8 @@ pub(crate) struct Arguments {
     /// Separate the two programs by this word, if `--` is an argument of one of them.
     #[arg(long, value_name = "WORD", default_value = "--")]
     separator: OsString,
-    /// Feed this file to the programs on standard input.
-    #[arg(long, value_name = "FILE")]
-    input: Option<PathBuf>,
-    /// Run this command by `sh -c` before every run, untimed, such as to clean up or empty caches.
-    #[arg(long, value_name = "COMMAND")]
-    prepare: Option<OsString>,
-    /// Also measure programs that end with an exit code other than 0.
-    #[arg(long)]
-    ignore_failure: bool,
+    #[command(flatten)]
+    surroundings: Surroundings,
     /// Ignore changes up to this, in percent [default: 2].
     #[arg(long, value_name = "PERCENT", env = "PLUSMINUS_MARGIN", value_parser = margin)]
     margin: Option<f64>,
@@ -124,12 +117,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
         let separator = arguments.separator.display();
         return error(format!("there is no program before or after `{separator}`"));
     }
-    let surroundings = Surroundings {
-        input: arguments.input.clone(),
-        prepare: arguments.prepare.clone(),
-        ignore_failure: arguments.ignore_failure,
-    };
-    let whole = |command: &&[OsString]| Ok(WholeProgram::new(&in_words(command)?, &surroundings));
+    let whole =
+        |command: &&[OsString]| Ok(WholeProgram::new(&in_words(command)?, &arguments.surroundings));
     match &commands.iter().map(whole).collect::<Result<Vec<_>>>()?[..] {
         [only] => {
             if arguments.json.is_some() || arguments.record.is_some() {
@@ -185,13 +174,9 @@ fn is_plain(word: &str) -> bool {
 fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
     let mut command = as_bench_binary(arguments)?;
     // By the part of its name that is not the user's, which may hold anything.
-    command
-        .arg(format!("^{PREFIX}"))
-        .arg("--max-time")
-        .arg(format!("{}s", arguments.max_time.as_secs_f64()));
-    if let Some(seed) = arguments.seed {
-        command.arg("--seed").arg(seed.to_string());
-    }
+    command.arg(format!("^{PREFIX}"));
+    command.arg("--max-time").arg(format!("{}s", arguments.max_time.as_secs_f64()));
+    command.args(arguments.seed.iter().flat_map(|seed| ["--seed".to_owned(), seed.to_string()]));
     command.envs(only.variables());
     become_it(command)
 }
@@ -222,17 +207,13 @@ fn newest_record() -> Result<PathBuf> {
 fn as_bench_binary(arguments: &Arguments) -> Result<Command> {
     let mut command = Command::new(this_program()?);
     command.arg(ALONE_FLAG).arg("--bench");
-    if arguments.quiet {
-        command.arg("--quiet");
-    }
+    command.args(arguments.quiet.then_some("--quiet"));
     match arguments.format {
         Format::Table => {}
         Format::Json => drop(command.args(["--format", "json"])),
         Format::Markdown => return error(ONLY_COMPARISONS),
     }
-    if arguments.verbose {
-        command.arg("--verbose");
-    }
+    command.args(arguments.verbose.then_some("--verbose"));
     command.env("PLUSMINUS_OUTPUT", folder_of_records());
     Ok(command)
 }

@@ -46,10 +46,16 @@ fn word(index: usize) -> String {
 }
 
 /// The settings that both programs of a comparison share.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, clap::Args)]
 pub(super) struct Surroundings {
+    /// Feed this file to the programs on standard input.
+    #[arg(long, value_name = "FILE")]
     pub(super) input: Option<PathBuf>,
+    /// Run this command by `sh -c` before every run, untimed, such as to clean up or empty caches.
+    #[arg(long, value_name = "COMMAND")]
     pub(super) prepare: Option<OsString>,
+    /// Also measure programs that end with an exit code other than 0.
+    #[arg(long)]
     pub(super) ignore_failure: bool,
 }
 

@@ -1,15 +1,11 @@
 //! The command line of `cargo plusminus compare`.
 
-use std::{
-    ffi::OsStr,
-    hash::{DefaultHasher, Hash as _, Hasher as _},
-    path::PathBuf,
-    time::Duration,
-};
+use std::{ffi::OsStr, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
+use super::second_opinion::hashed;
 use crate::{report::Gate, wrapper::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
@@ -200,11 +196,7 @@ impl Layout {
         };
         match unstable {
             None => format!("{kind}-{role}"),
-            Some(value) => {
-                let mut hasher = DefaultHasher::new();
-                value.hash(&mut hasher);
-                format!("{kind}-unstable-{:016x}-{role}", hasher.finish())
-            }
+            Some(value) => format!("{kind}-unstable-{:016x}-{role}", hashed(value)),
         }
     }
 }

@@ -12,8 +12,9 @@ use std::{
 use super::{
     command::{self, CHECK_OUT, QUESTION},
     submodules::submodules,
+    surroundings::make_parent,
 };
-use crate::error::{Error, Result, at, error};
+use crate::error::{Error, Result, error};
 
 #[derive(Debug, Clone)]
 pub(super) struct Repository {
@@ -247,9 +248,7 @@ impl Repository {
 
     pub(super) fn check_out(&self, commit: &Commit, folder: PathBuf) -> Result<Tree> {
         let tree = Tree { repository: self.clone(), folder };
-        if let Some(parent) = tree.folder.parent() {
-            fs::create_dir_all(parent).map_err(at("create", parent))?;
-        }
+        make_parent(&tree.folder)?;
         let without_hooks = ["-c", "core.hooksPath=/dev/null", "worktree", "add"];
         let mut command = git(&self.top, without_hooks);
         command.args(["--force", "--detach", "--"]).arg(&tree.folder).arg(&commit.hash);

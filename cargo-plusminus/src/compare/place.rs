@@ -14,7 +14,7 @@ use super::{
     lockfile::{self, Text},
     messages::Metadata,
     outside::Needs,
-    surroundings::Surroundings,
+    surroundings::{Surroundings, give},
     toolchain::{Source, Toolchain},
 };
 use crate::{
@@ -120,7 +120,7 @@ impl<'a> Places<'a> {
                 return error(format!("--share: {} is not in the repository", path.display()));
             };
             // A version that has it itself keeps its own.
-            copy::give(&from, &tree.join(inner))?;
+            give(&from, &tree.join(inner))?;
         }
         copy::settings(self.repository, tree)
     }
@@ -145,17 +145,8 @@ impl<'a> Places<'a> {
         Ok(Placed { followed, ..placed })
     }
 
-    /// Checks a commit out that is compared with base.
-    pub(super) fn head(
-        &self,
-        commit: &Commit,
-        name: &str,
-        progress: &mut Progress,
-    ) -> Result<Placed> {
-        self.checked_out(commit, name, "head", progress, |_| Ok(()))
-    }
-
-    fn checked_out(
+    /// Checks a commit out, and changes its tree.
+    pub(super) fn checked_out(
         &self,
         commit: &Commit,
         name: &str,

@@ -112,7 +112,7 @@ fn chosen(mut identical: Vec<String>, count: usize, seed: u64) -> Vec<String> {
     identical
 }
 
-fn hashed(what: impl Hash) -> u64 {
+pub(super) fn hashed(what: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     hasher.finish()

@@ -67,7 +67,7 @@ impl Surroundings {
                 // Cargo writes its lock file, and must not do so through a link.
                 if Some(entry.file_name().as_os_str()) != next && entry.file_name() != "Cargo.lock"
                 {
-                    self.link_one(&entry.path())?;
+                    give(&entry.path(), &self.place(&entry.path()))?;
                 }
             }
             return Ok(());
@@ -77,19 +77,23 @@ impl Surroundings {
             .zip(self.top.components())
             .take_while(|(one, other)| one == other)
             .count();
-        self.link_one(&real.components().take(common + 1).collect::<PathBuf>())
+        let outside: PathBuf = real.components().take(common + 1).collect();
+        give(&outside, &self.place(&outside))
     }
+}
 
-    fn link_one(&self, real: &Path) -> Result<()> {
-        let place = self.place(real);
-        if fs::symlink_metadata(&place).is_ok() {
-            return Ok(());
-        }
-        if let Some(parent) = place.parent() {
-            fs::create_dir_all(parent).map_err(at("create", parent))?;
-        }
-        link(real, &place).map_err(at("make a link at", &place))
+/// Links the user's file or folder into a tree, unless something stands there.
+pub(super) fn give(from: &Path, to: &Path) -> Result<()> {
+    if fs::symlink_metadata(to).is_ok() {
+        return Ok(());
     }
+    make_parent(to)?;
+    link(from, to).map_err(at("make a link at", to))
+}
+
+pub(super) fn make_parent(path: &Path) -> Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(at("create", parent))
 }
 
 /// A path without the root that it begins with.

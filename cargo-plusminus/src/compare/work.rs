@@ -64,10 +64,11 @@ impl Work<'_> {
         };
         let base = places.base(base, head, &named("base", base), progress)?;
         let working = lockfile::read(&places.workspace)?;
-        let head = match head {
-            Some(commit) => Some(places.head(commit, &named("head", commit), progress)?),
-            None => None,
+        let of_commit = |commit: &Commit| {
+            let name = named("head", commit);
+            places.checked_out(commit, &name, "head", progress, |_| Ok(()))
         };
+        let head = head.map(of_commit).transpose()?;
         let of_base = lockfile::read(&base.workspace)?;
         let of_head = match &head {
             Some(head) => lockfile::read(&head.workspace)?,
@@ -95,10 +96,8 @@ impl Work<'_> {
     /// linker was given.
     fn target(&self, placed: &Placed, folders: &Folders) -> PathBuf {
         let unstable = env::var_os("RUSTC_BOOTSTRAP");
-        let role = match self.options.with_types {
-            true => folder_of(&format!("types-{}", placed.role)),
-            false => folder_of(placed.role),
-        };
+        let types = if self.options.with_types { "types-" } else { "" };
+        let role = folder_of(&format!("{types}{}", placed.role));
         folders.build(&self.options.layout().folder(unstable.as_deref(), &role))
     }
 

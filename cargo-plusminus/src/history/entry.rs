@@ -2,7 +2,7 @@
 
 use plusminus::{
     record::{ComparisonRecord, Manifest, Record},
-    results::{self, CaseResult, RowResult, Time},
+    results::{self, RowResult, Time},
     text::number::counted,
 };
 use plusminus_analysis::{
@@ -22,7 +22,7 @@ pub(super) const SCHEMA: u32 = 1;
 /// The mark of these files.
 pub(super) use crate::report::own::HISTORY as KIND;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) schema: u32,
     pub(super) kind: String,
@@ -52,7 +52,7 @@ pub(super) struct Entry {
 }
 
 /// A place in the order of commits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Commit {
     /// The hash, or the user's name for it.
     pub(super) name: String,
@@ -96,7 +96,7 @@ pub(super) struct Timed {
     pub(super) of_base: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pair {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) target: Option<Target>,
@@ -134,7 +134,8 @@ pub(super) fn of_comparison(record: &ComparisonRecord, machine: Option<&str>) ->
     let outcome = results::outcome(record);
     let (mut times, mut pairs) = (Vec::new(), Vec::new());
     for case in &outcome.cases {
-        let Some(row) = whole(case) else { continue };
+        // The row of all instances together, or the only one.
+        let Some(row) = case.rows.iter().find(|row| row.instance.is_none()) else { continue };
         if row.doubts.iter().any(|doubt| matches!(doubt, Doubt::ControlDiffers { .. })) {
             return error(
                 "its control, base against a copy of base, came out as different: no verdict of it can be trusted, and it is \
@@ -151,11 +152,9 @@ pub(super) fn of_comparison(record: &ComparisonRecord, machine: Option<&str>) ->
         Pair {
             target,
             benchmark: name.to_owned(),
-            log_change: 0.0,
-            u: 0.0,
             interval: Some((0.0, 0.0)),
             verdict: "identical_code".to_owned(),
-            blocks: 0,
+            ..Pair::default()
         }
     }));
     Ok(Entry {
@@ -176,11 +175,6 @@ fn named<'a>(record: &ComparisonRecord, name: &'a str) -> (Option<Target>, &'a s
         }
         None => (None, name),
     }
-}
-
-/// The row of all instances together, or the only one.
-fn whole(case: &CaseResult) -> Option<&RowResult> {
-    case.rows.iter().find(|row| row.instance.is_none())
 }
 
 fn pair((target, name): (Option<Target>, &str), row: &RowResult) -> Option<Pair> {
@@ -239,13 +233,10 @@ fn blank(manifest: &Manifest, machine: Option<&str>) -> Entry {
         measured: manifest.started.clone(),
         package: manifest.package.clone(),
         bench: manifest.bench.clone(),
-        commit: commit_of("", None, false),
-        base: None,
         rustc: manifest.rustc.clone(),
         system: manifest.system.clone(),
         probes: manifest.probes.iter().filter_map(probe).collect(),
-        times: Vec::new(),
-        pairs: Vec::new(),
+        ..Entry::default()
     }
 }
 

@@ -14,7 +14,7 @@ use plusminus::{
     exit,
     output::{print, try_file, write_file},
     record::{AnyRecord, read_any},
-    text::visible,
+    text::{number::counted, visible},
 };
 
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     newest, pages,
 };
 use entry::{Entry, Target};
-use series::{Change, Level, Series};
+use series::{Change, Series};
 
 /// Times of many commits: added, looked at, and checked for steps.
 #[derive(Debug, clap::Args)]
@@ -62,15 +62,21 @@ struct Folder {
 /// The parameters of a search.
 #[derive(Debug, clap::Args)]
 struct Search {
+    #[command(flatten)]
+    level: Level,
+    /// Use only times of this machine.
+    #[arg(long, value_name = "LABEL")]
+    machine: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct Level {
     /// Accept this probability of any wrong step, over all benchmarks, places and looks at a growing history.
     #[arg(long, value_name = "ALPHA", default_value = "0.05", value_parser = alpha)]
     alpha: f64,
     /// Ignore changes up to this, in percent.
     #[arg(long, value_name = "PERCENT", default_value = "2", value_parser = margin)]
     margin: f64,
-    /// Use only times of this machine.
-    #[arg(long, value_name = "LABEL")]
-    machine: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -225,25 +231,21 @@ fn read(folder: &Folder, search: &Search, filter: Option<&str>) -> Result<Vec<En
     Ok(entries)
 }
 
-fn level(search: &Search) -> Level {
-    Level { alpha: search.alpha, margin: search.margin }
-}
-
 fn show(arguments: &ShowArguments) -> Result<i32> {
     if let Some(path) = &arguments.html {
         try_file(path).map_err(at("write", path))?;
     }
     let entries = read(&arguments.folder, &arguments.search, arguments.filter.as_deref())?;
-    let all = series::all(&entries, level(&arguments.search));
+    let level = arguments.search.level;
+    let all = series::all(&entries, level);
     let mut said = text::render(&all);
     if let Some(path) = &arguments.html {
-        let page = page::of(&all, &entries, level(&arguments.search), &said, pages::Extent::Page);
+        let page = page::of(&all, &entries, level, &said, pages::Extent::Page);
         let html = pages::rendered(&page);
         write_file(path, html.as_bytes()).map_err(at("write", path))?;
         said.push_str(&format!("page: {}\n", path.display()));
     }
     if let Some(folder) = &arguments.figures {
-        let level = level(&arguments.search);
         let page = page::of(&all, &entries, level, "", pages::Extent::Everything);
         let count = pages::write_figures(&page, folder)?;
         said.push_str(&format!("figures: {count} in {}\n", folder.display()));
@@ -254,7 +256,7 @@ fn show(arguments: &ShowArguments) -> Result<i32> {
 
 fn check(arguments: &CheckArguments) -> Result<i32> {
     let entries = read(&arguments.folder, &arguments.search, None)?;
-    let all = series::all(&entries, level(&arguments.search));
+    let all = series::all(&entries, arguments.search.level);
     if let Some(since) = &arguments.since {
         let mut names =
             all.iter().flat_map(|series| &series.places).map(|place| &place.commit.name);
@@ -277,11 +279,10 @@ fn check(arguments: &CheckArguments) -> Result<i32> {
     if older > 0 {
         said += &format!("{older} older steps do not count: `history show` has them\n");
     }
-    let count = all.len();
-    let benchmarks = if count == 1 { "benchmark" } else { "benchmarks" };
+    let benchmarks = counted(all.len(), "benchmark");
     said += &match slower.len() {
-        0 => format!("{count} {benchmarks}: none is proven to have become slower\n"),
-        slow => format!("{count} {benchmarks}: {slow} proven to have become slower\n"),
+        0 => format!("{benchmarks}: none is proven to have become slower\n"),
+        slow => format!("{benchmarks}: {slow} proven to have become slower\n"),
     };
     print(&said).map_err(Error::Message)?;
     Ok(if slower.is_empty() { exit::FINE } else { exit::REGRESSION })

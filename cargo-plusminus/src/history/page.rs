@@ -1,13 +1,16 @@
 //! The page of a history.
 
+use std::collections::BTreeSet;
+
 use plusminus::text::{
     number::{counted, percent},
     visible,
 };
 
 use super::{
+    Level,
     entry::Entry,
-    series::{By, Level, Series},
+    series::{By, Series},
     text,
 };
 use crate::pages::{
@@ -36,11 +39,11 @@ pub(super) fn of(
         sections.push(Section {
             title: visible(machine),
             paragraphs: vec![format!("{}.", text::span(&own))],
-            tables: vec![Table {
-                caption: format!("Benchmarks on {}", visible(machine)),
-                titles: text::TITLES.map(str::to_owned).to_vec(),
-                rows: own.iter().map(|series| text::cells(series).to_vec()).collect(),
-            }],
+            tables: vec![Table::of(
+                format!("Benchmarks on {}", visible(machine)),
+                text::TITLES,
+                own.iter().map(|series| text::cells(series).to_vec()).collect(),
+            )],
             plots,
             ..Section::default()
         });
@@ -152,11 +155,7 @@ fn changes(all: &[Series<'_>]) -> Section {
         ["benchmark", "commit", "day", "change ± σ", "interval", "known by", "verdict", "notes"];
     Section {
         title: "Steps".to_owned(),
-        tables: vec![Table {
-            caption: "Every change that was found".to_owned(),
-            titles: titles.map(str::to_owned).to_vec(),
-            rows,
-        }],
+        tables: vec![Table::of("Every change that was found".to_owned(), titles, rows)],
         ..Section::default()
     }
 }
@@ -234,20 +233,16 @@ fn levels(series: &Series<'_>) -> Vec<Vec<[f64; 2]>> {
 /// How it was measured, from the entries.
 fn measured(entries: &[Entry], level: Level) -> Section {
     let mut rows: Vec<Vec<String>> = Vec::new();
-    let mut machines: Vec<&str> = entries.iter().map(|entry| entry.machine.as_str()).collect();
-    machines.sort_unstable();
-    machines.dedup();
+    let machines: BTreeSet<&str> = entries.iter().map(|entry| entry.machine.as_str()).collect();
     for machine in machines {
         let own = || entries.iter().filter(|entry| entry.machine == machine);
         let several = |of: fn(&Entry) -> &String| {
-            let mut values: Vec<String> = own().map(|entry| visible(of(entry))).collect();
-            values.sort_unstable();
-            values.dedup();
-            let count = values.len();
-            match &values[..] {
-                [one] => one.clone(),
-                [first, .., last] => format!("{first} … {last} ({count} in all)"),
-                [] => String::new(),
+            let values: BTreeSet<String> = own().map(|entry| visible(of(entry))).collect();
+            match (values.first(), values.last()) {
+                (Some(first), Some(last)) if first != last => {
+                    format!("{first} … {last} ({} in all)", values.len())
+                }
+                (one, _) => one.cloned().unwrap_or_default(),
             }
         };
         let comparisons = own().filter(|entry| entry.base.is_some()).count();
@@ -268,11 +263,11 @@ fn measured(entries: &[Entry], level: Level) -> Section {
             level.alpha,
             percent(level.margin)
         )],
-        tables: vec![Table {
-            caption: "Machines, from the entries of the history".to_owned(),
-            titles: titles.map(str::to_owned).to_vec(),
+        tables: vec![Table::of(
+            "Machines, from the entries of the history".to_owned(),
+            titles,
             rows,
-        }],
+        )],
         ..Section::default()
     }
 }

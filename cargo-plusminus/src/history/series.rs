@@ -9,6 +9,7 @@ use plusminus_analysis::{
 };
 
 use super::{
+    Level,
     entry::{Commit, Entry, Pair, probe_level},
     names::{self, Own},
 };
@@ -72,14 +73,6 @@ impl Change {
     pub(super) fn is_slower(&self) -> bool {
         self.log_change > 0.0
     }
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Level {
-    /// The probability of any wrong step by times, over all benchmarks and machines.
-    pub(super) alpha: f64,
-    /// Changes up to this fraction are ignored.
-    pub(super) margin: f64,
 }
 
 /// The series of all benchmarks on all machines, by machine, package, bench target and name.

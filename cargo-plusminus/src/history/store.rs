@@ -2,6 +2,7 @@
 //! written, so that two branches of a repository, or two jobs, add to the same history without a conflict.
 
 use std::{
+    fmt::Display,
     fs,
     path::{Path, PathBuf},
 };
@@ -90,23 +91,21 @@ fn is_hidden(path: &Path) -> bool {
 }
 
 fn of_file(path: &Path) -> Result<Entry> {
-    let wrong = |reason: String| {
-        error(format!(
+    let wrong = |reason: &dyn Display| {
+        Error::Message(format!(
             "{} is no entry of a history: {reason}; remove it, or get it from where the history is kept",
             path.display()
         ))
     };
     let meta = fs::metadata(path).map_err(at("read", path))?;
     if !meta.is_file() || meta.len() > LARGEST {
-        return wrong("it is no file of a size that one could have".to_owned());
+        return Err(wrong(&"it is no file of a size that one could have"));
     }
     let text = fs::read(path).map_err(at("read", path))?;
-    let version: serde_json::Value = match serde_json::from_slice(&text) {
-        Ok(version) => version,
-        Err(reason) => return wrong(reason.to_string()),
-    };
+    let version: serde_json::Value =
+        serde_json::from_slice(&text).map_err(|reason| wrong(&reason))?;
     if version["kind"] != KIND {
-        return wrong("it does not say that it is one".to_owned());
+        return Err(wrong(&"it does not say that it is one"));
     }
     if version["schema"].as_u64().is_none_or(|schema| schema > u64::from(SCHEMA)) {
         return error(format!(
@@ -115,11 +114,9 @@ fn of_file(path: &Path) -> Result<Entry> {
             version["schema"]
         ));
     }
-    match serde_json::from_value::<Entry>(version) {
-        Err(reason) => wrong(reason.to_string()),
-        Ok(entry) => match entry.fault() {
-            Some(fault) => wrong(fault.to_owned()),
-            None => Ok(entry),
-        },
+    let entry: Entry = serde_json::from_value(version).map_err(|reason| wrong(&reason))?;
+    match entry.fault() {
+        Some(fault) => Err(wrong(&fault)),
+        None => Ok(entry),
     }
 }

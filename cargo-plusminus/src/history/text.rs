@@ -1,5 +1,7 @@
 //! A history as text for people: a table for each machine, and the changes as sentences.
 
+use std::collections::BTreeSet;
+
 use plusminus::text::{
     Cell, Style,
     number::{change, counted, percent, time_with_uncertainty, with_uncertainty},
@@ -54,9 +56,7 @@ pub(super) fn span(own: &[&Series<'_>]) -> String {
     let places = || own.iter().flat_map(|series| &series.places);
     let days = places().map(|place| day(place.when));
     let (first, last) = (days.clone().min().unwrap_or_default(), days.max().unwrap_or_default());
-    let mut commits: Vec<&str> = places().map(|place| place.commit.name.as_str()).collect();
-    commits.sort_unstable();
-    commits.dedup();
+    let commits: BTreeSet<&str> = places().map(|place| place.commit.name.as_str()).collect();
     format!("{}, {first} to {last}", counted(commits.len(), "commit"))
 }
 

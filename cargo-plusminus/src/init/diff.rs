@@ -18,9 +18,8 @@ pub(super) fn diff(old: &str, new: &str) -> String {
     let mut text = String::new();
     let mut gap = false;
     for (at, (mark, line)) in lines.iter().enumerate() {
-        match is_near(at) {
-            true if gap => text.push_str("    …\n"),
-            _ => {}
+        if gap && is_near(at) {
+            text.push_str("    …\n");
         }
         gap = !is_near(at);
         if !gap {

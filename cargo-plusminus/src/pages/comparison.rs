@@ -285,7 +285,8 @@ fn body(
         body.tables.extend(instances(case, comparison));
         let (code, none) = report::listed(record, &case.name);
         body.paragraphs.extend(none);
-        body.tables.extend(code.into_iter().map(|(caption, rows)| of(caption, LISTED, rows)));
+        body.tables
+            .extend(code.into_iter().map(|(caption, rows)| Table::of(caption, LISTED, rows)));
     }
     let narrowing = narrowing(row, entry.measured, &record.settings, comparison.outcome.rows);
     body.plots.extend(figures::sequence(&row_name(case, row), row, &narrowing));
@@ -294,9 +295,6 @@ fn body(
 
 fn instances(case: &CaseResult, comparison: &Comparison) -> Option<Table> {
     let rows = case.rows.iter().map(|row| report::table::cells(case, row, comparison).to_vec());
-    (case.rows.len() > 1).then(|| of("Instances".to_owned(), COMPARISON_TITLES, rows.collect()))
-}
-
-fn of<const N: usize>(caption: String, titles: [&str; N], rows: Vec<Vec<String>>) -> Table {
-    Table { caption, titles: titles.map(str::to_owned).to_vec(), rows }
+    let table = || Table::of("Instances".to_owned(), COMPARISON_TITLES, rows.collect());
+    (case.rows.len() > 1).then(table)
 }

@@ -72,6 +72,16 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
+impl Table {
+    pub(crate) fn of<const N: usize>(
+        caption: String,
+        titles: [&str; N],
+        rows: Vec<Vec<String>>,
+    ) -> Self {
+        Self { caption, titles: titles.map(str::to_owned).to_vec(), rows }
+    }
+}
+
 /// The page as one file that needs no other.
 pub fn render(page: &Page) -> String {
     let mut out = Markup::default();

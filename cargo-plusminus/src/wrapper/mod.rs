@@ -79,14 +79,9 @@ pub(crate) fn stand_in(arguments: &[OsString]) -> Option<ExitCode> {
 
 /// Runs rustc with the flags, and with this program as its linker if it makes a program.
 fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
-    let mut command = match env::var_os(OUTER_VARIABLE) {
-        Some(outer) => {
-            let mut command = Command::new(outer);
-            command.arg(rustc);
-            command
-        }
-        None => Command::new(rustc),
-    };
+    let outer = env::var_os(OUTER_VARIABLE);
+    let mut command = Command::new(outer.as_deref().unwrap_or(rustc));
+    command.args(outer.as_ref().map(|_| rustc));
     let mut arguments = arguments.to_owned();
     let texts: Vec<String> =
         arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
@@ -130,11 +125,8 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
     if let Some(flags) = runner::flags(krate, arguments, flags) {
         return Some(Added { flags, linker: None });
     }
-    let kinds: Vec<&str> = arguments
-        .windows(2)
-        .filter(|pair| pair[0] == "--crate-type")
-        .map(|pair| pair[1].as_str())
-        .collect();
+    let kinds = arguments.windows(2).filter(|pair| pair[0] == "--crate-type");
+    let kinds: Vec<&str> = kinds.map(|pair| pair[1].as_str()).collect();
     let asks = arguments.iter().any(|argument| argument.starts_with("--print"));
     if asks || krate.starts_with("build_script_") || kinds.contains(&"proc-macro") {
         return None;
@@ -224,9 +216,12 @@ pub(crate) fn must_speak(program: &Path, cure: &str) -> Result<()> {
 mod tests {
     use super::*;
 
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
     fn of(text: &str) -> Option<Added> {
-        let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
-        added(&arguments, "-Cllvm-args=-align-all-functions=6")
+        added(&words(text), "-Cllvm-args=-align-all-functions=6")
     }
 
     #[test]
@@ -272,10 +267,7 @@ mod tests {
 
     #[test]
     fn functions_of_the_users_crates_stay_visible_and_programs_drop_what_is_unused() {
-        let of = |text: &str| {
-            let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            added(&arguments, KEEP_ALL).unwrap().flags.join(" ")
-        };
+        let of = |text: &str| added(&words(text), KEEP_ALL).unwrap().flags.join(" ");
         assert_eq!(of("--crate-name own --crate-type lib"), KEEP_ALL);
         assert_eq!(of("--crate-name own --crate-type lib -C link-dead-code=no"), "");
         assert_eq!(of("--crate-name other --crate-type lib --cap-lints allow"), "");
@@ -301,16 +293,12 @@ mod tests {
         let own = "--crate-name speed --crate-type lib -C llvm-args=-align-all-functions=4";
         assert!(of(own).unwrap().flags.is_empty());
         let own = "--crate-name speed --crate-type lib -C codegen-units=4";
-        let arguments: Vec<String> = own.split(' ').map(str::to_owned).collect();
-        assert_eq!(added(&arguments, "-Ccodegen-units=1").unwrap().flags, [""; 0]);
+        assert_eq!(added(&words(own), "-Ccodegen-units=1").unwrap().flags, [""; 0]);
     }
 
     #[test]
     fn programs_keep_their_symbols() {
-        let flags = |text: &str| {
-            let arguments: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            added(&arguments, "").unwrap().flags
-        };
+        let flags = |text: &str| added(&words(text), "").unwrap().flags;
         let program = "--crate-name speed --crate-type bin -C";
         assert_eq!(flags(&format!("{program} strip=symbols")), ["-Cstrip=debuginfo"]);
         assert_eq!(flags(&format!("{program} strip=debuginfo")), [""; 0]);
