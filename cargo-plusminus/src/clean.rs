@@ -160,9 +160,7 @@ mod tests {
     fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            plusminus::output::write_file(&folder.path().join(name), text.as_bytes()).unwrap();
         }
         folder
     }

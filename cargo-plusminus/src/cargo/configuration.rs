@@ -197,8 +197,7 @@ mod tests {
     fn write(folder: &Path, files: &[(&str, &str)]) -> Vec<PathBuf> {
         let write = |&(name, text): &(&str, &str)| {
             let file = folder.join(name);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(&file, text).unwrap();
+            plusminus::output::write_file(&file, text.as_bytes()).unwrap();
             file
         };
         files.iter().map(write).collect()

@@ -51,8 +51,6 @@ fn wanted(
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -60,8 +58,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let file = folder.path().join(name).join(".cargo/config.toml");
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(&file, text).unwrap();
+            plusminus::output::write_file(&file, text.as_bytes()).unwrap();
             file
         };
         let outer =

@@ -6,7 +6,10 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use super::{git::Repository, surroundings::link};
+use super::{
+    git::Repository,
+    surroundings::{give, link, make_parent},
+};
 use crate::error::{Result, at};
 
 /// Copies the work tree of a repository to `to`, but for the folder `except`.
@@ -60,15 +63,6 @@ fn give_setting(from: &Path, to: &Path) -> Result<()> {
     give(from, to)
 }
 
-/// Links the user's file or folder into a tree, unless something stands there.
-pub(super) fn give(from: &Path, to: &Path) -> Result<()> {
-    if fs::symlink_metadata(to).is_ok() {
-        return Ok(());
-    }
-    make_parent(to)?;
-    link(from, to).map_err(at("make a link at", to))
-}
-
 /// Copies what has a name in the tree: a file, a link, or the folder of a submodule with everything in it.
 fn entry(top: &Path, name: &Path, tree: &Path, except: &Path) -> Result<()> {
     let (from, to) = (top.join(name), tree.join(name));
@@ -113,11 +107,6 @@ fn target_of(target: &Path, name: &Path, top: &Path) -> PathBuf {
     target.to_owned()
 }
 
-fn make_parent(path: &Path) -> Result<()> {
-    let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).map_err(at("create", parent))
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use std::{os::unix::fs::symlink, process::Command};
@@ -134,12 +123,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(folder.path()).unwrap();
         let top = home.join("repository");
-        let write = |path: &str| {
-            fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
-            fs::write(top.join(path), path).unwrap();
-        };
         for path in ["src/lib.rs", "new file", "big/data.bin", "target/x", "Cargo.lock", "gone"] {
-            write(path);
+            make_parent(&top.join(path)).unwrap();
+            fs::write(top.join(path), path).unwrap();
         }
         fs::write(top.join(".gitignore"), "/big\n").unwrap();
         symlink("../src/lib.rs", top.join("src/inner")).unwrap();
@@ -170,7 +156,7 @@ mod tests {
         let home = fs::canonicalize(folder.path()).unwrap();
         let (top, tree) = (home.join("repository"), home.join("tree"));
         let write = |top: &Path, path: &str, text: &str| {
-            fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
+            make_parent(&top.join(path)).unwrap();
             fs::write(top.join(path), text).unwrap();
         };
         write(&top, ".gitignore", "config\n/.cargo/config.toml\n/own/.cargo\n/big\n");

@@ -197,8 +197,7 @@ mod tests {
         let time = SystemTime::now() - Duration::from_secs(3600);
         let write = |path: &str| {
             let path = from.join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, "x").unwrap();
+            plusminus::output::write_file(&path, b"x").unwrap();
             File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
         };
         for path in [

@@ -238,8 +238,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| {
             let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, "").unwrap();
+            plusminus::output::write_file(&path, b"").unwrap();
             path
         };
         let began = SystemTime::now() - Duration::from_secs(100);
@@ -282,9 +281,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(folder.path()).unwrap();
         let write = |path: &str, text: &str| {
-            let path = home.join(path).join("Cargo.toml");
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            plusminus::output::write_file(&home.join(path).join("Cargo.toml"), text.as_bytes())
+                .unwrap();
         };
         write(
             "",

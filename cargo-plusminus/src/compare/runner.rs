@@ -109,7 +109,7 @@ fn split(list: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::PathBuf};
+    use std::path::PathBuf;
 
     use super::*;
 
@@ -127,8 +127,7 @@ mod tests {
             .enumerate()
             .map(|(index, text)| {
                 let file = folder.path().join(format!("{index}/.cargo/config.toml"));
-                fs::create_dir_all(file.parent().unwrap()).unwrap();
-                fs::write(&file, text).unwrap();
+                plusminus::output::write_file(&file, text.as_bytes()).unwrap();
                 file
             })
             .collect();

@@ -340,8 +340,7 @@ mod tests {
             ];
             for (name, text) in files {
                 let path = tree.join(name);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(&path, text).unwrap();
+                plusminus::output::write_file(&path, text.as_bytes()).unwrap();
                 File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
             }
             let mut slot = Slot::take(&folder.path().join("slot"), folder.path(), &tree).unwrap();

@@ -7,16 +7,9 @@ use super::{unwinding::records, *};
 fn compiled(folder: &Path, source: &str) -> Vec<u8> {
     let (text, object) = (folder.join("a.c"), folder.join("a.o"));
     fs::write(&text, source).unwrap();
-    let arguments = [
-        "-c",
-        "-O1",
-        "-ffunction-sections",
-        "-fdata-sections",
-        "-fasynchronous-unwind-tables",
-        "-o",
-    ];
+    let options = "-c -O1 -ffunction-sections -fdata-sections -fasynchronous-unwind-tables -o";
     let mut cc = Command::new("cc");
-    assert!(cc.args(arguments).arg(&object).arg(&text).status().unwrap().success());
+    assert!(cc.args(options.split(' ')).arg(&object).arg(&text).status().unwrap().success());
     fs::read(object).unwrap()
 }
 

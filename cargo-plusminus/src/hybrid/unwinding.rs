@@ -10,14 +10,9 @@ use super::Host;
 impl Host<'_, '_> {
     /// Adds the records by which a panic leaves the functions that were copied.
     pub(super) fn add_unwinding(&mut self) -> Result<(), String> {
-        let frames: Vec<SectionId> = self
-            .donor
-            .builder
-            .sections
-            .iter()
-            .filter(|section| section.name.as_slice() == b".eh_frame")
-            .map(Section::id)
-            .collect();
+        let sections = self.donor.builder.sections.iter();
+        let frames = sections.filter(|section| section.name.as_slice() == b".eh_frame");
+        let frames: Vec<SectionId> = frames.map(Section::id).collect();
         for frame in frames {
             let SectionData::Data(data) = &self.donor.section(frame).data else { continue };
             let relocations = self.donor.relocations.get(&frame.index());

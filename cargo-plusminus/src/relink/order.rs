@@ -86,14 +86,10 @@ impl SharedOrder {
         random.shuffle(&mut common);
         let mut differing: Vec<usize> = (0..self.differing.len()).collect();
         random.shuffle(&mut differing);
-        let mut list = String::new();
         let common = common.into_iter().map(|index| self.common[index][side].as_str());
         let differing =
             differing.into_iter().filter_map(|index| self.differing[index][side].as_deref());
-        for name in common.chain(differing) {
-            list.push_str(name);
-            list.push('\n');
-        }
+        let list: String = common.chain(differing).flat_map(|name| [name, "\n"]).collect();
         fs::write(path, list)?;
         Ok(text)
     }

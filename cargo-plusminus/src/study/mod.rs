@@ -210,8 +210,7 @@ fn study(sources: &[Source], arguments: &Arguments) -> std::result::Result<Docum
     }
     let run_wise = |source: &Source| run_wise::tables(&source.record, arguments.run_wise);
     let only = |wanted: bool| sources.iter().filter(move |_| wanted);
-    let chosen = apex::Chosen { capacity: arguments.capacity.as_ref(), flat: arguments.flat };
-    let apex_map = apex::study(&configurations, &chosen)?;
+    let apex_map = apex::study(&configurations, arguments)?;
     if arguments.capacity.is_some() && apex_map.is_none() {
         return Err("--capacity is for Apex-MAP, which the records do not have".to_owned());
     }

@@ -127,10 +127,7 @@ impl ModelStudy {
         let options = ComplexityOptions { fitted_parameters, rsu, ..ComplexityOptions::default() };
         let complexity = performance_complexity(&times, &fit.predictions, &options)?;
         let residuals = times.iter().zip(&fit.predictions).map(|(t, m)| libm::log(t / m)).collect();
-        let bounds = [
-            capacities.iter().copied().reduce(f64::min),
-            capacities.iter().copied().reduce(f64::max),
-        ];
+        let bounds = [f64::min, f64::max].map(|bound| capacities.iter().copied().reduce(bound));
         let capacity_at_bound =
             is_sought && fit.capacity.is_some() && bounds.contains(&fit.capacity);
         Ok(Self { fit, complexity, residuals, capacity_at_bound })

@@ -15,18 +15,19 @@ pub use sweeps::{DECLARED, is_apex_map, sweeps};
 use std::str::FromStr;
 
 use plusminus::text::quantity;
-use plusminus_analysis::apex_map::ApexModel;
+use plusminus_analysis::Estimate;
+use plusminus_analysis::apex_map::{ApexFit, ApexModel};
 use serde::Serialize;
 
 use super::document::{Coefficient, Pc};
-use super::flat::{self, Flat, Metric};
-use super::grouped;
+use super::flat::{self, Flat};
 use super::measured::{Measured, system_of};
+use super::{Arguments, grouped};
 
 /// The seed of resampling: the same record gives the same σ.
 const SEED: u64 = 101;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct ApexMapStudy {
     pub sweeps: Vec<ApexSweep>,
     pub rankings: Vec<ApexRanking>,
@@ -117,12 +118,6 @@ fn of_size(bytes: u64) -> String {
     whole.map_or_else(|| format!("{bytes}B"), |(unit, shift)| format!("{}{unit}", bytes >> shift))
 }
 
-#[derive(Debug, Default)]
-pub(super) struct Chosen<'a> {
-    pub(super) capacity: Option<&'a Capacity>,
-    pub(super) flat: Option<Metric>,
-}
-
 /// Returns the measurements of micro-kernels on one system.
 pub(super) fn calibration(measured: &[Measured], system: Option<&str>) -> Calibration {
     let own: Vec<Measured> =
@@ -162,22 +157,17 @@ fn fitted(
 /// When a sweep cannot be understood or fitted, with its name.
 pub(super) fn study(
     measured: &[Measured],
-    chosen: &Chosen<'_>,
+    arguments: &Arguments,
 ) -> Result<Option<ApexMapStudy>, String> {
     if !measured.iter().any(is_apex_map) {
         return Ok(None);
     }
-    let mut found = ApexMapStudy {
-        sweeps: Vec::new(),
-        rankings: Vec::new(),
-        notes: Vec::new(),
-        text: String::new(),
-    };
+    let mut found = ApexMapStudy::default();
     let mut studies: Vec<Study> = Vec::new();
     for sweep in sweeps(measured)? {
         let name = format!("{} {}", sweep.variant, sweep.point);
         let calibration = calibration(measured, system_of(&sweep.variant));
-        let study = match fitted(sweep, chosen.capacity, &calibration) {
+        let study = match fitted(sweep, arguments.capacity.as_ref(), &calibration) {
             Ok(study) => study,
             Err(error) => {
                 found.notes.push(format!("{name} is not studied: {error}"));
@@ -189,14 +179,9 @@ pub(super) fn study(
         for check in &checks {
             found.text += &format!("{check}\n");
         }
-        let flat = match chosen.flat.map(|metric| flat::of_apex(metric, &study, &calibration)) {
-            None => None,
-            Some(Ok(flat)) => Some(flat),
-            Some(Err(reason)) => {
-                found.notes.push(format!("{name}: {reason}"));
-                None
-            }
-        };
+        let flat = arguments.flat.map(|metric| flat::of_apex(metric, &study, &calibration));
+        let noted = |reason| found.notes.push(format!("{name}: {reason}"));
+        let flat = flat.and_then(|flat| flat.map_err(noted).ok());
         if let Some(flat) = &flat {
             found.text += &format!("  {}\n", flat.sentence());
         }
@@ -225,6 +210,14 @@ pub(super) fn study(
 
 fn sweep_of(study: &Study, plausibility: Vec<Plausibility>, flat: Option<Flat>) -> ApexSweep {
     let sweep = &study.sweep;
+    let coefficients = |fit: &ApexFit| {
+        let named = fit.model.coefficient_names().iter().zip(&fit.coefficients);
+        let one = |(name, value): (&&str, &Estimate)| Coefficient {
+            name: (*name).to_owned(),
+            number: (*value).into(),
+        };
+        named.map(one).collect()
+    };
     ApexSweep {
         variant: sweep.variant.clone(),
         point: sweep.point.clone(),
@@ -253,17 +246,7 @@ fn sweep_of(study: &Study, plausibility: Vec<Plausibility>, flat: Option<Flat>) 
                 },
                 capacity_bytes: one.capacity_bytes(),
                 capacity_at_bound: one.capacity_at_bound,
-                coefficients: one
-                    .fit
-                    .model
-                    .coefficient_names()
-                    .iter()
-                    .zip(&one.fit.coefficients)
-                    .map(|(name, estimate)| Coefficient {
-                        name: (*name).to_owned(),
-                        number: (*estimate).into(),
-                    })
-                    .collect(),
+                coefficients: coefficients(&one.fit),
                 pc: Pc::new(&one.complexity, one.fit.leave_one_out),
                 residuals: one.residuals.clone(),
             })
