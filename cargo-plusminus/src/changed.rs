@@ -10,12 +10,12 @@ use plusminus::{
     text::{json_escaped, sentence, shell, visible},
 };
 use plusminus_same_code::Code;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     compare::{Build, Looked, Range, look},
     error::{Error, Result},
-    report::{Identity, github::append},
+    report::{self, Identity, github::append},
 };
 
 /// The command line.
@@ -135,7 +135,7 @@ fn text(sides: &[Identity; 2], all: &[Looked]) -> String {
 }
 
 fn json(sides: &[Identity; 2], all: &[Looked]) -> String {
-    let [base, new] = sides.each_ref().map(Identity::json);
+    let [base, new] = sides;
     let one = |one: &Looked| {
         let code = match &one.code {
             None => "new",
@@ -148,12 +148,10 @@ fn json(sides: &[Identity; 2], all: &[Looked]) -> String {
             "why": one.why(),
         })
     };
-    let benchmarks: Vec<Value> = all.iter().map(one).collect();
-    let document = json!({
+    report::json::pretty(&json!({
         "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "base": base, "new": new,
-        "benchmarks": benchmarks,
-    });
-    json_escaped(&format!("{document:#}\n"))
+        "benchmarks": all.iter().map(one).collect::<Vec<_>>(),
+    }))
 }
 
 /// Outputs of a step, one per line: JSON has no line breaks in its texts.

@@ -49,12 +49,9 @@ pub(super) fn accepted(
     let before = before.unwrap_or_default();
     let entries = entries(&text)?;
     let authors = if entries.is_empty() { Vec::new() } else { repository.authors(head, FILE)? };
-    let same = |one: &AcceptedSlowdown, other: &AcceptedSlowdown| {
-        one.benchmark == other.benchmark && one.up_to == other.up_to && one.reason == other.reason
-    };
     let told = |(line, entry): (usize, AcceptedSlowdown)| AcceptedSlowdown {
         by: authors.get(line).cloned().unwrap_or_default(),
-        is_merged: before.iter().any(|(_, old)| same(old, &entry)),
+        is_merged: before.iter().any(|(_, old)| *old == entry),
         ..entry
     };
     Ok(entries.into_iter().map(told).collect())

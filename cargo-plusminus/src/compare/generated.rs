@@ -4,6 +4,7 @@ use memchr::memmem;
 use plusminus_same_code::BuildFolders;
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
     fs,
     path::Path,
 };
@@ -64,7 +65,7 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
             }
         };
         let [base, new] =
-            [written(sides[0], package, &is_named)?, written(sides[1], package, &is_named)?];
+            [written(sides[0], package, is_named)?, written(sides[1], package, is_named)?];
         let mut names = base.keys().chain(new.keys());
         if let Some(name) = names.find(|name| base.get(*name) != new.get(*name)) {
             return Ok(Some(name.clone()));
@@ -93,46 +94,36 @@ fn variable((bench, built, folders): Side<'_>, name: &str) -> Vec<Vec<u8>> {
 fn written(
     (_, built, folders): Side<'_>,
     package: &str,
-    is_named: &dyn Fn(&str) -> bool,
+    is_named: impl Fn(&str) -> bool,
 ) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
-    for script in built.scripts.iter().filter(|script| script.package == package) {
-        collect(&script.output, &script.output, folders, is_named, &mut files)?;
+    let of_package = built.scripts.iter().filter(|script| script.package == package);
+    let mut left: Vec<_> = of_package.map(|one| (one.output.clone(), &one.output)).collect();
+    while let Some((folder, top)) = left.pop() {
+        for entry in fs::read_dir(&folder).map_err(at("read", &folder))? {
+            let path = entry.map_err(at("read", &folder))?.path();
+            // A link may lead back up, so folders are not looked for behind it.
+            let found = fs::symlink_metadata(&path).map_err(at("read", &path))?;
+            if found.is_dir() {
+                left.push((path, top));
+                continue;
+            }
+            let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+            let last = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+            if extension == SOURCE || LINKED.contains(&extension) && !is_named(last) {
+                continue;
+            }
+            let content = if found.is_symlink() && !path.is_file() {
+                let target = fs::read_link(&path).map_err(at("read", &path))?;
+                target.into_os_string().into_encoded_bytes()
+            } else {
+                fs::read(&path).map_err(at("read", &path))?
+            };
+            let name = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
+            files.insert(name, placeless(&content, folders));
+        }
     }
     Ok(files)
-}
-
-fn collect(
-    folder: &Path,
-    top: &Path,
-    folders: &BuildFolders,
-    is_named: &dyn Fn(&str) -> bool,
-    files: &mut BTreeMap<String, Vec<u8>>,
-) -> Result<()> {
-    for entry in fs::read_dir(folder).map_err(at("read", folder))? {
-        let path = entry.map_err(at("read", folder))?.path();
-        // A link may lead back up, so folders are not looked for behind it.
-        let found = fs::symlink_metadata(&path).map_err(at("read", &path))?;
-        if found.is_dir() {
-            collect(&path, top, folders, is_named, files)?;
-        }
-        let name = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
-        let extension =
-            path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        let last = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_linked = LINKED.contains(&extension) && !is_named(last);
-        if found.is_dir() || extension == SOURCE || is_linked {
-            continue;
-        }
-        let content = if found.is_symlink() && !path.is_file() {
-            let target = fs::read_link(&path).map_err(at("read", &path))?;
-            target.into_os_string().into_encoded_bytes()
-        } else {
-            fs::read(&path).map_err(at("read", &path))?
-        };
-        files.insert(name, placeless(&content, folders));
-    }
-    Ok(())
 }
 
 /// Returns a text with words instead of the folders of a side.
@@ -211,14 +202,16 @@ mod tests {
     #[test]
     fn a_link_to_a_file_counts_by_its_content() {
         let home = tempfile::tempdir().unwrap();
-        let folder = home.path().join("out");
-        fs::create_dir(&folder).unwrap();
-        std::os::unix::fs::symlink("../words", folder.join("link")).unwrap();
-        std::os::unix::fs::symlink("..", folder.join("up")).unwrap();
+        let output = home.path().join("out");
+        fs::create_dir(&output).unwrap();
+        std::os::unix::fs::symlink("../words", output.join("link")).unwrap();
+        std::os::unix::fs::symlink("..", output.join("up")).unwrap();
+        let script = Script { package: "own".to_owned(), output, variables: Vec::new() };
+        let built = Built { scripts: [script].into(), ..Built::default() };
         let content = |text: &str| {
             fs::write(home.path().join("words"), text).unwrap();
-            let (mut files, folders) = (BTreeMap::new(), BuildFolders::default());
-            collect(&folder, &folder, &folders, &|_| false, &mut files).unwrap();
+            let side = (&Bench::default(), &built, &BuildFolders::default());
+            let mut files = written(side, "own", |_| false).unwrap();
             (files.remove("link"), files.remove("up"))
         };
         assert_eq!(content("1"), (Some(b"1".to_vec()), Some(b"..".to_vec())));

@@ -96,20 +96,15 @@ impl<'r> Inputs<'r> {
             }
         }
         for file in &self.untracked {
-            let content = || standing(&self.repository.top.join(file));
-            let is_read = match kind(file) {
-                kind if kind != Kind::Setting && !mentioned(file)? => false,
-                _ => {
-                    let content = content();
-                    // A path without the content of a file is a link, or another repository.
-                    let is_set = content.is_none()
-                        || settings_of(file, content.as_deref()) != settings_of(file, None);
-                    !is_built(&self.repository.top, file)
-                        && is_set
-                        && !content.is_some_and(|content| is_own(&content))
-                }
-            };
-            if is_read {
+            if kind(file) != Kind::Setting && !mentioned(file)? {
+                continue;
+            }
+            let content = standing(&self.repository.top.join(file));
+            // A path without the content of a file is a link, or another repository.
+            let is_set = content.is_none()
+                || settings_of(file, content.as_deref()) != settings_of(file, None);
+            let is_own = content.is_some_and(|content| is_own(&content));
+            if is_set && !is_own && !is_built(&self.repository.top, file) {
                 return Ok(Some(file.clone()));
             }
         }
@@ -167,9 +162,8 @@ impl<'r> Inputs<'r> {
 
 /// Whether cargo reads profiles from a file of this path.
 fn has_profiles(file: &str) -> bool {
-    let path = Path::new(file);
-    path.ends_with("Cargo.toml")
-        || [".cargo/config.toml", ".cargo/config"].iter().any(|of| path.ends_with(of))
+    let names = ["Cargo.toml", ".cargo/config.toml", ".cargo/config"];
+    names.iter().any(|name| Path::new(file).ends_with(name))
 }
 
 /// The profiles of a manifest that benchmarks can have.

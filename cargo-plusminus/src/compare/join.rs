@@ -8,13 +8,13 @@ use plusminus::{
     record::{self, ComparisonRecord},
     report::change_with_interval,
     results::CaseResult,
-    text::{json_escaped, visible},
+    text::visible,
 };
 use plusminus_analysis::{
     machines::{Joined, decide, join},
     verdict::Verdict,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     MARGIN,
@@ -250,13 +250,12 @@ impl Fleet {
                 "sentence": row.sentence(&self.machines),
             })
         };
-        let (machines, rows): (Vec<Value>, Vec<Value>) =
-            (self.machines.iter().map(machine).collect(), self.rows.iter().map(row).collect());
-        let document = json!({
+        report::json::pretty(&json!({
             "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "exit_code": code,
-            "headline": self.headline(), "alpha": self.alpha, "machines": machines, "benchmarks": rows,
-        });
-        json_escaped(&format!("{document:#}\n"))
+            "headline": self.headline(), "alpha": self.alpha,
+            "machines": self.machines.iter().map(machine).collect::<Vec<_>>(),
+            "benchmarks": self.rows.iter().map(row).collect::<Vec<_>>(),
+        }))
     }
 }
 
@@ -274,8 +273,8 @@ impl Row {
             (!machine.is_noisy).then_some((change, row.judgement.verdict))
         });
         let each: Vec<Option<(f64, Verdict)>> = each.collect();
-        let margins =
-            machines.iter().filter_map(|machine| Some(case_of(machine, name)?.rows.last()?.margin));
+        let cases = || machines.iter().filter_map(|machine| case_of(machine, name));
+        let margins = cases().filter_map(|case| Some(case.rows.last()?.margin));
         let margin = margins.reduce(f64::max).unwrap_or(MARGIN);
         let (changes, verdicts): (Vec<f64>, Vec<Verdict>) = each.iter().flatten().copied().unzip();
         let over = join(&changes, alpha.min(0.083));
@@ -287,9 +286,7 @@ impl Row {
             case_of(machine, name).is_some_and(|case| machine.comparison.accepts(case))
         });
         let first = accepted.next();
-        let bounds = machines
-            .iter()
-            .filter_map(|one| case_of(one, name).and_then(|case| one.comparison.bound(case)));
+        let bounds = machines.iter().filter_map(|one| one.comparison.bound(case_of(one, name)?));
         let bound = bounds.reduce(f64::min);
         Self {
             name: name.to_owned(),
@@ -302,10 +299,7 @@ impl Row {
                 // Proven by the interval over machines alone.
                 None => over.is_some_and(|over| bound.is_some_and(|to| over.low.exp_m1() <= to)),
             },
-            has_failed: machines
-                .iter()
-                .filter_map(|one| case_of(one, name))
-                .any(CaseResult::has_failed),
+            has_failed: cases().any(CaseResult::has_failed),
             each,
         }
     }
@@ -363,11 +357,7 @@ impl Row {
             (Verdict::WithinMargin, margin.as_str()),
             (Verdict::Inconclusive, "inconclusive"),
         ] {
-            let these: Vec<(&str, &Vec<(f64, Verdict)>)> = kinds
-                .iter()
-                .filter(|(_, found)| of_kind(found) == verdict)
-                .map(|(kind, found)| (*kind, found))
-                .collect();
+            let these: Vec<_> = kinds.iter().filter(|(_, all)| of_kind(all) == verdict).collect();
             if these.is_empty() {
                 continue;
             }

@@ -302,9 +302,9 @@ fn keep(record: &ComparisonRecord, arguments: &Arguments) -> Result<()> {
 fn count_instructions(machine: &dyn Machine, subjects: &[Subject], record: &mut ComparisonRecord) {
     match engine::count_compared_instructions(machine, subjects, record) {
         Ok(reasons) => {
-            let said =
-                |reason: &String| complain(&format!("plusminus: no instructions: {reason}\n"));
-            reasons.iter().for_each(said);
+            for reason in reasons {
+                complain(&format!("plusminus: no instructions: {reason}\n"));
+            }
         }
         Err(signal) => record.interrupted = Some(signal),
     }

@@ -45,6 +45,7 @@ use crate::{
 };
 
 /// Everything that is needed for measuring. Dropping it removes worktrees and copies.
+#[derive(Default)]
 pub(super) struct Prepared {
     pub(super) base: Identity,
     pub(super) new: Identity,
@@ -65,7 +66,7 @@ pub(super) struct Prepared {
     // Worktrees go before the lock does: fields are dropped in this order.
     _trees: Vec<Tree>,
     _standing: Option<Standing>,
-    _copies: TempDir,
+    _copies: Option<TempDir>,
     _lock: Option<File>,
 }
 
@@ -115,18 +116,8 @@ pub(super) fn of_binaries(binaries: &[PathBuf]) -> Result<Prepared> {
                 changed: None,
             })),
         }],
-        others: Vec::new(),
-        lacks: None,
-        folders: Default::default(),
-        workspace: PathBuf::new(),
-        accepted: Vec::new(),
-        built: None,
-        programs: Vec::new(),
-        full: None,
-        _trees: Vec::new(),
-        _standing: None,
-        _copies: copies,
-        _lock: None,
+        _copies: Some(copies),
+        ..Prepared::default()
     })
 }
 
@@ -220,7 +211,7 @@ pub(super) fn of_versions(
         full: Some(folders.report()),
         _trees: trees,
         _standing: Some(standing),
-        _copies: copies,
+        _copies: Some(copies),
         _lock: Some(lock),
     })
 }
@@ -337,10 +328,7 @@ pub(super) fn resolve(range: &Range, repository: &Repository) -> Result<(Commit,
     if !range.merge_base {
         return Ok((base, head));
     }
-    let other = match &head {
-        Some(head) => head.clone(),
-        None => repository.resolve("HEAD")?,
-    };
+    let other = head.clone().map_or_else(|| repository.resolve("HEAD"), Ok)?;
     Ok((repository.merge_base(&base, &other)?, head))
 }
 

@@ -12,7 +12,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::{kinds_of_files::is_read_by_builds, outside::document, vendored};
+use super::{folders::remove, kinds_of_files::is_read_by_builds, outside::document, vendored};
 use crate::error::{Error, Result, at};
 
 /// A target folder for the trees of one role.
@@ -59,12 +59,8 @@ impl Slot {
         let known = fs::read(&list).ok().and_then(|text| serde_json::from_slice(&text).ok());
         let known = known.filter(|state: &State| state.of == of);
         let state = known.unwrap_or_else(|| State { of, ..State::default() });
-        match fs::remove_file(&list) {
-            Err(reason) if reason.kind() != io::ErrorKind::NotFound => {
-                Err(at("remove", &list)(reason))
-            }
-            _ => Ok(Self { target: target.to_owned(), list, state }),
-        }
+        remove(&list)?;
+        Ok(Self { target: target.to_owned(), list, state })
     }
 
     /// Restores the modification times of files that are unchanged since the last build.

@@ -1,7 +1,7 @@
 //! The bench targets and benchmarks of a comparison: both versions have them, and the command line selects them.
 
 use plusminus::{
-    engine::{self, CaseDescription, CommonCase, Machine, Program, Subject, WorkerError},
+    engine::{self, CaseDescription, CommonCase, Machine, Subject, WorkerError},
     record::{Cause, ComparedCase, Failure, Side, SideFailure},
     text::Pattern,
 };
@@ -11,7 +11,7 @@ use super::{
     arguments::Arguments,
     code::name_in,
     matching::{Matching, match_cases},
-    programs::{Programs, Target},
+    programs::Programs,
     sides::Prepared,
 };
 use crate::{
@@ -74,10 +74,9 @@ pub(super) fn subjects(
         // Two programs without a repository have no targets, and are measured as copies: they go by the user's names.
         let is_built = !target.name.is_empty();
         let mut failures = Vec::new();
-        let mut list = |program, side, identity: &Identity| match listed(
-            machine, program, selection, target,
-        ) {
-            Ok(cases) => Ok(cases),
+        let is_selected = |case: &CaseDescription| selection.has(case, &target.name);
+        let mut list = |program, side, identity: &Identity| match engine::list(machine, program) {
+            Ok(cases) => Ok(cases.into_iter().filter(is_selected).collect()),
             Err(WorkerError::Interrupted(signal)) => Err(Error::Interrupted(signal)),
             Err(reason) => {
                 let name = if is_built { &target.name } else { &identity.name };
@@ -147,22 +146,8 @@ pub(super) fn why_nothing(failed: &[ComparedCase]) -> String {
     }
 }
 
-/// The selected benchmarks of one side of a target.
-fn listed(
-    machine: &dyn Machine,
-    program: &Program,
-    selection: &Selection,
-    target: &Target,
-) -> std::result::Result<Vec<CaseDescription>, WorkerError> {
-    let cases = engine::list(machine, program)?;
-    Ok(cases.into_iter().filter(|case| selection.has(case, &target.name)).collect())
-}
-
 fn note_names(matching: &Matching, prefix: &str, names: &mut Names) {
-    let full = |name: &String| match prefix {
-        "" => name.clone(),
-        prefix => format!("{prefix}: {name}"),
-    };
+    let full = |name: &String| name_in(prefix, name);
     names.added.extend(matching.added.iter().map(full));
     names.removed.extend(matching.removed.iter().map(full));
     names.renamed.extend(matching.renamed.iter().map(|(from, to)| (full(from), full(to))));

@@ -10,7 +10,7 @@ use std::{
 };
 
 use plusminus::{
-    engine::{self, CommonCase, Layouts, Machine, Program, Subject, Versions},
+    engine::{self, CommonCase, Machine, Program, Subject, Versions},
     record::{ChangedPart, ComparisonRecord, ComparisonSettings, Explanation, Listing},
     results::{self, CaseResult, Explained, Outcome, RowResult},
 };
@@ -228,12 +228,8 @@ impl Explaining<'_> {
 fn unexplained(case: &CaseResult, common: &CommonCase) -> Explanation {
     Explanation {
         benchmark: case.name.clone(),
-        parts: Vec::new(),
-        reason: None,
         is_checked: common.new.problem.is_some(),
-        seconds: 0.0,
-        measured: Vec::new(),
-        listings: Vec::new(),
+        ..Explanation::default()
     }
 }
 
@@ -356,22 +352,14 @@ impl<'a> Workshop<'a> {
         let listed = engine::list(machine, &program).map_err(|error| error.to_string())?;
         let case = listed.into_iter().find(|case| case.name == common.base.name);
         let case = case.ok_or("the program with this part lacks the benchmark")?;
-        let origins = [
-            Origin { program: self.versions.base.clone(), recipe: self.recipe.clone() },
-            Origin { program: program.clone(), recipe },
-        ];
+        let base = Origin { program: self.versions.base.clone(), recipe: self.recipe.clone() };
+        let new = Origin { program: program.clone(), recipe };
         let stems = ["b", "n"].map(|side| self.folder.join(format!("why-{name}-{side}")));
-        let [base, new] = origins;
         let layouts = Relinked::begin(base, new, stems, 0, false)?;
+        let layouts = Some(Rc::new(layouts) as _);
         let versions = Versions { base: self.versions.base.clone(), new: program, control: None };
-        let layouts: Rc<dyn Layouts> = Rc::new(layouts);
         let common =
             CommonCase { base: common.base.clone(), new: case, later: false, ..common.clone() };
-        Ok(Subject {
-            name: name.to_owned(),
-            versions,
-            layouts: Some(layouts),
-            common: vec![common],
-        })
+        Ok(Subject { name: name.to_owned(), versions, layouts, common: vec![common] })
     }
 }

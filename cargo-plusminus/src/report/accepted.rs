@@ -99,12 +99,8 @@ impl Comparison {
         (slower.len(), slower.iter().filter(|case| self.accepts(case)).count())
     }
 
-    fn names(&self, entry: &AcceptedSlowdown, name: &str) -> bool {
-        names(entry, name, &self.targets)
-    }
-
     fn cases_of<'a>(&'a self, entry: &'a AcceptedSlowdown) -> Vec<&'a CaseResult> {
-        self.outcome.cases.iter().filter(|case| self.names(entry, &case.name)).collect()
+        self.outcome.cases.iter().filter(|case| names(entry, &case.name, &self.targets)).collect()
     }
 
     fn state(&self, entry: &AcceptedSlowdown) -> State {
@@ -112,11 +108,10 @@ impl Comparison {
             return State::Merged;
         }
         let cases = self.cases_of(entry);
-        let identical = self.codes.identical().map(|case| &case.name);
-        let identical = identical.chain(&self.names.identical_code);
         if cases.is_empty() {
-            let known = identical.chain(self.codes.cases.iter().map(|case| &case.name));
-            let known: Vec<&String> = known.filter(|name| self.names(entry, name)).collect();
+            let known = self.codes.cases.iter().map(|case| &case.name);
+            let known = known.chain(&self.names.identical_code);
+            let known: Vec<_> = known.filter(|name| names(entry, name, &self.targets)).collect();
             let is_identical = |name: &&String| {
                 self.codes.is_identical(name) || self.names.identical_code.contains(name)
             };

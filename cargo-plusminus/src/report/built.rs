@@ -169,7 +169,7 @@ pub(crate) fn render_json(
     programs: &[Program],
 ) -> String {
     pretty(&serde_json::json!({
-        "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "base": base.json(), "new": new.json(),
+        "schema": 1, "plusminus": env!("CARGO_PKG_VERSION"), "base": base, "new": new,
         "built": Form((built, programs)),
     }))
 }

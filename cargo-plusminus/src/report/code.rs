@@ -34,19 +34,20 @@ pub(crate) struct CodeOf {
 impl Codes {
     /// The code of the benchmarks in a record.
     pub(super) fn of_record(record: &ComparisonRecord) -> Self {
+        let size = |CodeSize { part, base, new }| Size { part, base, new };
+        let differs = |code: ChangedCode| Code::Differs {
+            first: code.first,
+            unlisted: code.functions_in_all.saturating_sub(code.functions.len()),
+            changes: code.functions.into_iter().map(of_record).collect(),
+            only_set_up: code.only_set_up,
+            sizes: code.sizes.into_iter().map(size).collect(),
+        };
         let told = |case: &ComparedCase| {
-            if case.is_identical {
-                return Some(CodeOf { name: case.name.clone(), code: Code::Identical });
-            }
-            if let Some(why) = &case.not_comparable {
-                return Some(CodeOf { name: case.name.clone(), code: Code::Unknown(why.clone()) });
-            }
-            let ChangedCode { first, only_set_up, functions, functions_in_all, sizes } =
-                case.code.clone()?;
-            let unlisted = functions_in_all.saturating_sub(functions.len());
-            let changes = functions.into_iter().map(of_record).collect();
-            let sizes = sizes.into_iter().map(size).collect();
-            let code = Code::Differs { first, changes, unlisted, only_set_up, sizes };
+            let code = match &case.not_comparable {
+                _ if case.is_identical => Code::Identical,
+                Some(why) => Code::Unknown(why.clone()),
+                None => differs(case.code.clone()?),
+            };
             Some(CodeOf { name: case.name.clone(), code })
         };
         let all_measured = record.cases.iter().any(|case| case.is_identical);
@@ -100,10 +101,6 @@ impl Codes {
 
 fn kept_size(Size { part, base, new }: &Size) -> CodeSize {
     CodeSize { part: part.clone(), base: *base, new: *new }
-}
-
-fn size(CodeSize { part, base, new }: CodeSize) -> Size {
-    Size { part, base, new }
 }
 
 /// How many benchmarks run identical machine code; nothing if none does and others were measured.

@@ -11,7 +11,7 @@ use plusminus_same_code::{Change, Code};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::json;
 
-use super::{Comparison, Identity, Program, accepted, code, sentences};
+use super::{Comparison, Program, accepted, code, sentences};
 use crate::changed_function::of_record;
 
 const SCHEMA: u32 = 2;
@@ -51,8 +51,8 @@ impl Serialize for Form<&Comparison> {
             "schema" => SCHEMA,
             // The version that wrote it, by which the file is recognized.
             "plusminus" => env!("CARGO_PKG_VERSION"),
-            "base" => Form(&comparison.base),
-            "new" => Form(&comparison.new),
+            "base" => comparison.base,
+            "new" => comparison.new,
             "exit_code" => summary.process_exit_code(),
             "headline" => sentences::headline(comparison),
             "scope" => sentences::scope(comparison),
@@ -85,13 +85,6 @@ impl Serialize for Form<&Comparison> {
             // The signal that ended measuring early.
             "interrupted" => outcome.interrupted,
         )
-    }
-}
-
-impl Serialize for Form<&Identity> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Identity { name, commit, dirty, .. } = self.0;
-        object!(to, "name" => name, "commit" => commit, "dirty" => dirty,)
     }
 }
 

@@ -38,7 +38,7 @@ use plusminus::{
 pub(crate) use sentences::{answer, ends, sentence};
 pub(crate) use why::lines as explanations;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::error::{Error, Result};
 
@@ -71,12 +71,13 @@ pub(crate) fn has_own_doubt(row: &RowResult) -> bool {
 }
 
 /// One side as people know it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Identity {
     /// The name that the user gave it.
     pub(crate) name: String,
     pub(crate) commit: Option<String>,
     /// The first line of its message.
+    #[serde(skip)]
     pub(crate) subject: Option<String>,
     /// It differs from the commit.
     pub(crate) dirty: bool,
@@ -99,10 +100,6 @@ impl Identity {
             }
             None => name,
         }
-    }
-
-    pub(crate) fn json(&self) -> Value {
-        json!({ "name": self.name, "commit": self.commit, "dirty": self.dirty })
     }
 
     /// The same without a name that only repeats the commit.

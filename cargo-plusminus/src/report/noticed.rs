@@ -211,17 +211,12 @@ impl<'a> List<'a> {
         let said =
             "The timed functions are the same. Their input may differ, or which of them is timed.";
         self.add_about("only set-up changed", set_up, said);
-        let unknown: Vec<(&str, &str)> = comparison
-            .codes
-            .cases
-            .iter()
-            .filter_map(|case| match &case.code {
-                Code::Unknown(why) => Some((case.name.as_str(), why.as_str())),
-                _ => None,
-            })
-            .collect();
-        if let Some((_, why)) = unknown.first() {
-            let names = unknown.iter().map(|(name, _)| *name).collect();
+        let unknown = comparison.codes.cases.iter().filter_map(|case| match &case.code {
+            Code::Unknown(why) => Some((case.name.as_str(), why)),
+            _ => None,
+        });
+        let (names, reasons): (Vec<&str>, Vec<&String>) = unknown.unzip();
+        if let Some(why) = reasons.first() {
             let instead = match comparison.outcome.cases.is_empty() {
                 true => "A comparison would measure them",
                 false => "They were measured instead",

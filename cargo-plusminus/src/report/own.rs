@@ -26,21 +26,9 @@ struct Document {
     schema: Option<u64>,
     kind: Option<String>,
     plusminus: Option<String>,
-    manifest: Option<Manifest>,
-    base: Option<Side>,
-}
-
-#[derive(Deserialize)]
-struct Manifest {
-    #[serde(rename = "plusminus")]
-    _plusminus: String,
-}
-
-/// A side of the record of a comparison; reports have sides without a manifest.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Side {
-    manifest: Option<Manifest>,
+    manifest: Option<Box<Document>>,
+    /// A side of the record of a comparison; reports have sides without a manifest.
+    base: Option<Box<Document>>,
 }
 
 /// Returns whether a file is a record, a report, a page, a figure, an entry of a history, a kept program or a lock of
@@ -61,12 +49,11 @@ pub(crate) fn is_own(content: &[u8]) -> bool {
 
 fn is_own_json(content: &[u8]) -> bool {
     let Ok(document) = serde_json::from_slice::<Document>(content) else { return false };
-    let by_side = document.base.is_some_and(|base| base.manifest.is_some());
+    let of_side = document.base.and_then(|base| base.manifest);
+    let manifest = document.manifest.or(of_side);
     document.schema.is_some()
-        && (document.plusminus.is_some()
-            || document.manifest.is_some()
-            || document.kind.as_deref() == Some(HISTORY)
-            || by_side)
+        && (document.plusminus.or(manifest.and_then(|one| one.plusminus)).is_some()
+            || document.kind.as_deref() == Some(HISTORY))
 }
 
 /// Returns whether a file is the lock of a measurement: `BENCH, process 123, since 2026-01-31T…`.

@@ -33,7 +33,8 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
     let noticed = noticed::all(comparison);
     let shown = if view.verbose { 0 } else { WARNINGS };
     let marked: Vec<&str> = noticed.iter().take(shown).flat_map(|one| one.about.clone()).collect();
-    let mut text = view.paragraph(&heading(comparison), 2);
+    let heading = format!("Comparing {} → {}", comparison.base.text(), comparison.new.text());
+    let mut text = view.paragraph(&heading, 2);
     if let (Some(said), false) = (code::identical(comparison), view.verbose) {
         text.push_str(&view.paragraph(&said, 2));
     }
@@ -119,10 +120,6 @@ pub(crate) fn printed(comparison: &Comparison, full: Option<&Path>, verbose: boo
     let here = env::current_dir().unwrap_or_default();
     let kept = kept.map(|path| path.strip_prefix(here).unwrap_or(path).display().to_string());
     render(comparison, kept.as_deref(), &view(None, verbose))
-}
-
-fn heading(comparison: &Comparison) -> String {
-    format!("Comparing {} → {}", comparison.base.text(), comparison.new.text())
 }
 
 fn heads(comparison: &Comparison) -> Heads {
@@ -272,11 +269,10 @@ fn details(
     printed: &[&str],
     view: &View,
 ) -> Vec<String> {
-    let mut said = Vec::new();
     if let Some(failure) = case_failure(case) {
-        said.push(failure);
-        return said;
+        return vec![failure];
     }
+    let mut said = Vec::new();
     let shown = differing(case, comparison);
     for row in &case.rows {
         let place = match case.rows.last().is_some_and(|whole| std::ptr::eq(whole, row)) {

@@ -26,7 +26,7 @@ fn machines_that_disagree_are_one_verdict_and_a_sentence() {
     let said = "by kind of processor: slower by 10.0 % on 2 of 3 (A; B), within ±2 % on 1 of 3 (C)";
     assert!(text.contains(said), "{text}");
     assert!(text.contains("1 slower, 1 identical code on 3 machines\n"), "{text}");
-    let json: Value = serde_json::from_str(&fleet.json(1)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&fleet.json(1)).unwrap();
     assert_eq!(json["benchmarks"][0]["verdict"], "slower");
     assert_eq!(json["benchmarks"][0]["machines"][2]["verdict"], "within_margin");
     assert_eq!(json["benchmarks"][1]["verdict"], "identical_code");

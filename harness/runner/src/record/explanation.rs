@@ -5,7 +5,7 @@ use plusminus_worker::json::json_object;
 
 json_object! {
     /// Why the time of a benchmark differs between two versions.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, PartialEq, Default)]
     pub struct Explanation {
         /// The benchmark.
         pub benchmark: String,
