@@ -34,9 +34,6 @@ pub fn carries_code(program: &Path) -> io::Result<bool> {
 }
 
 /// The graph of a program, if it carries one.
-///
-/// # Errors
-/// That it carries one that cannot be read.
 pub(super) fn find(program: &[u8]) -> Result<Option<Graph>, String> {
     let Some(rest) = program.strip_suffix(MARK) else { return Ok(None) };
     let damaged = || "what the linker was given is damaged at the end of the program".to_owned();

@@ -90,9 +90,6 @@ impl<'a> Registered<'a> {
 
 /// The nodes that one benchmark runs: its own functions and the ones that register it. The second set are functions of other
 /// benchmarks, to which these lead as well.
-///
-/// # Errors
-/// That its functions are not found in the program.
 pub(super) fn begins(
     graph: &Graph,
     program: &[u8],

@@ -17,9 +17,6 @@ type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 type Layouts = BTreeMap<String, BTreeSet<u64>>;
 
 /// Returns a type that both programs have in different layouts, in words; `None` if there is none.
-///
-/// # Errors
-/// That a program has no debug information about types.
 pub(super) fn changed(programs: [&[u8]; 2]) -> Result<Option<String>, String> {
     let [base, new] = [layouts(programs[0])?, layouts(programs[1])?];
     let is_other = |(name, of_new): &(&String, &BTreeSet<u64>)| {

@@ -21,9 +21,6 @@ pub(super) struct Record {
 }
 
 /// The records about functions.
-///
-/// # Errors
-/// That the section is cut off.
 pub(super) fn records(
     data: &[u8],
     section: usize,

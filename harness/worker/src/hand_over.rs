@@ -146,9 +146,6 @@ fn host(mut runner: Command) -> io::Result<i32> {
 }
 
 /// `cargo plusminus`, by the cargo that finds installed subcommands. `path` is where the runner was built, if it was.
-///
-/// # Errors
-/// There is none, and what to do.
 fn subcommand(path: &str) -> Result<Command, String> {
     let named = || {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));

@@ -77,9 +77,6 @@ struct Collector<'a> {
 
 impl CommandLine {
     /// Reads all files that are linked. `system` are the folders of [`system_folders`].
-    ///
-    /// # Errors
-    /// Why nothing can be said of the program.
     pub(crate) fn given(&self, system: &[PathBuf]) -> Result<Given, String> {
         if let Some(why) = &self.trouble {
             return Err(why.clone());

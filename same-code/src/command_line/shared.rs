@@ -41,9 +41,6 @@ pub(super) fn machine(bytes: &[u8]) -> Option<[u8; 2]> {
 }
 
 /// Reads a shared library.
-///
-/// # Errors
-/// That it is none that can be read.
 pub(super) fn library(path: &Path, bytes: &[u8]) -> Result<Outside, String> {
     let wrong = |reason| format!("{} is not a library that can be read: {reason}", path.display());
     let elf = ElfFile64::<Endianness>::parse(bytes).map_err(wrong)?;
@@ -86,9 +83,6 @@ pub(super) fn with_origin(folder: &str, origin: &str) -> PathBuf {
 }
 
 /// Reads an archive of the system, of which only the names matter: its content is compared as a whole.
-///
-/// # Errors
-/// That it cannot be read.
 pub(super) fn archive(path: &Path, bytes: &[u8]) -> Result<Outside, String> {
     let wrong = |reason| format!("{} is not an archive that can be read: {reason}", path.display());
     let mut outside = Outside::default();

@@ -9,10 +9,6 @@ use object::{
 use super::objects::Elf;
 
 /// Checks that the code of an object is complete, and that its symbols are defined as they claim.
-///
-/// # Errors
-///
-/// The other form that it has, after its name.
 pub(super) fn check(elf: &Elf<'_>, plugin: bool) -> Result<(), String> {
     let endian = elf.endian();
     if elf.elf_header().e_type(endian) != ET_REL {

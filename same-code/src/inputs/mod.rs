@@ -77,9 +77,6 @@ struct Common {
 }
 
 /// Makes the graph of everything that the benchmarks in these inputs can reach.
-///
-/// # Errors
-/// Why nothing can be said: an input that is not understood.
 pub(super) fn graph(inputs: &[Input], asked: &Asked) -> Result<Graph, String> {
     let Objects { linked, mut passed_over } = objects(inputs, asked)?;
     passed_over.retain(|name| !asked.outside.contains(without_version(name)));

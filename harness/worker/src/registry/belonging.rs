@@ -15,9 +15,6 @@ pub(crate) fn choose(own: &str, paths: &[&str]) {
 }
 
 /// The benchmarks that belong to this program; all that are linked, where nothing is noted.
-///
-/// # Errors
-/// As [`belonging`], and where there are none.
 pub(crate) fn chosen() -> Result<Vec<&'static Entry>, String> {
     let Some((own, paths)) = CHOSEN.get() else { return Ok(entries()) };
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();

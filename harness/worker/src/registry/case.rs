@@ -95,9 +95,6 @@ impl Case {
 }
 
 /// All cases of these entries, in their order, on the processors that the command line asks for.
-///
-/// # Errors
-/// A sentence for people, if benchmarks have the same name or an attribute asks for the impossible.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
     cases_on(processor_request::requested(), entries)
 }

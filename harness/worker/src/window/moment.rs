@@ -97,9 +97,6 @@ pub(crate) struct Calibration {
 
 impl Calibration {
     /// Calibrates the counter.
-    ///
-    /// # Errors
-    /// Why the counter is no clock here.
     pub(crate) fn begin() -> Result<Self, String> {
         sys::proven_counter()?;
         let begin = Both::now();

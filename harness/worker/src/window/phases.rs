@@ -187,9 +187,6 @@ impl Recorder {
     }
 
     /// Writes the phases of a sample, which lasted `wall_ns`, down, and times no more of them.
-    ///
-    /// # Errors
-    /// The fault in the phases, and its cure.
     pub(crate) fn take(&self, wall_ns: u64, times: &mut PhaseTimes) -> Result<(), String> {
         self.stop();
         if let Some(name) = self.unknown.lock().unwrap_or_else(PoisonError::into_inner).take() {

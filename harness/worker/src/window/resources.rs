@@ -43,9 +43,6 @@ fn counting<E>(
 }
 
 /// Counts one call for memory, and `calls` calls for events. The argument of `sample` is the number of calls.
-///
-/// # Errors
-/// That of a sample.
 pub(crate) fn count<E>(
     windows: &mut Windows,
     calls: u64,
