@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::interval::Interval;
 
 /// The result of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Verdict {
     /// New is faster than base, and it is not proven that the change is within the margin.
     Faster,
@@ -13,6 +13,7 @@ pub enum Verdict {
     /// The change is proven to be within the margin.
     WithinMargin,
     /// The data allow neither; the minimum detectable effect is the change that would have shown.
+    #[default]
     Inconclusive,
 }
 
@@ -65,7 +66,7 @@ impl Margin {
 }
 
 /// A verdict with the numbers that its sentence needs.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Judgement {
     /// The label.
     pub verdict: Verdict,
@@ -113,13 +114,10 @@ pub(super) fn judge(
     let Intervals { shared, alarm, .. } = intervals;
     let limit = margin.log();
     let mut judgement = Judgement {
-        verdict: Verdict::Inconclusive,
         interval: of_speedup(shared),
         interval_alone: of_speedup(intervals.alone),
-        at_least: None,
-        beyond_margin: false,
-        real_but_within_margin: false,
         minimum_detectable_effect,
+        ..Judgement::default()
     };
     if let Some(d) = shared
         && d.low > -limit

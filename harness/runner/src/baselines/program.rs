@@ -37,9 +37,6 @@ fn path(folder: &Path, name: &str) -> PathBuf {
 }
 
 /// Finds the program that is kept with a record under the same name, to be compared with one that uses the files of `now`.
-///
-/// # Errors
-/// The reason for which no program can be measured.
 pub(crate) fn find_program(
     (folder, name): (&Path, &str),
     record: &Record,
@@ -56,9 +53,7 @@ pub(crate) fn find_program(
         return Err(changed);
     }
     // The time of its last use, by which the oldest is found where there are too many.
-    if let Ok(file) = File::open(&path) {
-        let _ = file.set_modified(SystemTime::now());
-    }
+    let _ = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
     Ok(path)
 }
 
@@ -70,9 +65,6 @@ pub(crate) struct OwnCopy {
 
 impl OwnCopy {
     /// Copies a program to where it can be kept. `role` separates several copies of one process.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub(crate) fn of(binary: &Path, folder: &Path, role: &str) -> io::Result<Self> {
         let name = format!("{TEMPORARY}{}-{role}.{}", process::id(), ending());
         let path = folder.join("baselines").join(name);
@@ -82,25 +74,19 @@ impl OwnCopy {
         Ok(copy)
     }
 
-    /// Returns its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Keeps it under a name, and replaces a program that is there. Several names share one file where that is
-    /// possible: it is never written to.
-    ///
-    /// # Errors
-    /// Errors of the system. The program that was kept before is then still there.
+    /// possible: it is never written to. After an error, the program that was kept before is still there.
     pub(crate) fn keep(&self, folder: &Path, name: &str) -> io::Result<PathBuf> {
         let kept = path(folder, name);
         let second = Self { path: self.path.with_extension("keep") };
         fs::hard_link(&self.path, &second.path)
             .or_else(|_| fs::copy(&self.path, &second.path).map(drop))?;
         fs::rename(&second.path, &kept)?;
-        if let Ok(file) = File::open(&kept) {
-            let _ = file.set_modified(SystemTime::now());
-        }
+        let _ = File::open(&kept).and_then(|file| file.set_modified(SystemTime::now()));
         Ok(kept)
     }
 }
@@ -109,13 +95,6 @@ impl Drop for OwnCopy {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
     }
-}
-
-/// A kept program.
-struct Kept {
-    used: SystemTime,
-    path: PathBuf,
-    bytes: u64,
 }
 
 /// Removes the programs that were not used for the longest time, while all of them together are too large, and the
@@ -127,7 +106,7 @@ pub(crate) fn keep_bounded(home: &Home, just_kept: &[PathBuf]) -> Vec<String> {
 fn bounded(root: &Path, just_kept: &[PathBuf], most: u64) -> Vec<String> {
     let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     // By the time of the last use, and then by path, so that the order is the same everywhere.
-    let mut all: Vec<Kept> = Vec::new();
+    let mut all: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
     // Those of a known package lie one folder deeper.
     let mut targets: Vec<PathBuf> = entries(root).map(|entry| entry.path()).collect();
     for package in 0..targets.len() {
@@ -142,27 +121,25 @@ fn bounded(root: &Path, just_kept: &[PathBuf], most: u64) -> Vec<String> {
             let Ok(meta) = file.metadata() else { continue };
             let used = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
             if !name.starts_with(TEMPORARY) {
-                all.push(Kept { used, path, bytes: meta.len() });
+                all.push((used, path, meta.len()));
             } else if used.elapsed().is_ok_and(|age| age > LEFT_BEHIND) {
                 let _ = fs::remove_file(path);
             }
         }
     }
-    let mut bytes: u64 = all.iter().map(|kept| kept.bytes).sum();
+    let mut bytes: u64 = all.iter().map(|(_, _, size)| size).sum();
     let mut removed = Vec::new();
-    let by_use = order(all.len(), &|a, b| {
-        all[a].used.cmp(&all[b].used).then_with(|| all[a].path.cmp(&all[b].path))
-    });
-    for kept in by_use.into_iter().map(|index| &all[index]) {
-        if just_kept.contains(&kept.path) {
+    let by_use = order(all.len(), &|a, b| all[a].cmp(&all[b]));
+    for (_, path, size) in by_use.into_iter().map(|index| &all[index]) {
+        if just_kept.contains(path) {
             continue;
         }
         if bytes <= most {
             break;
         }
-        if fs::remove_file(&kept.path).is_ok() {
-            bytes -= kept.bytes;
-            removed.push(shown(root, &kept.path));
+        if fs::remove_file(path).is_ok() {
+            bytes -= size;
+            removed.push(shown(root, path));
         }
     }
     removed
@@ -180,30 +157,18 @@ fn shown(root: &Path, path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Scratch;
 
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(test: &str) -> Self {
-            let path = std::env::temp_dir().join(format!("plusminus-{test}-{}", process::id()));
-            fs::create_dir_all(path.join("bench")).unwrap();
-            fs::write(path.join("program"), b"0123456789").unwrap();
-            Self(path)
-        }
-
-        fn keep(&self, name: &str) -> PathBuf {
-            let folder = self.0.join("bench");
-            OwnCopy::of(&self.0.join("program"), &folder, "new")
-                .unwrap()
-                .keep(&folder, name)
-                .unwrap()
-        }
+    fn folder(test: &str) -> Scratch {
+        let folder = Scratch::new(test);
+        fs::write(folder.join("program"), b"0123456789").unwrap();
+        folder
     }
 
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
+    fn keep(folder: &Path, target: &str, name: &str) -> PathBuf {
+        let target = folder.join(target);
+        let copy = OwnCopy::of(&folder.join("program"), &target, "new").unwrap();
+        copy.keep(&target, name).unwrap()
     }
 
     fn used_before(path: &Path, seconds: u64) {
@@ -213,45 +178,42 @@ mod tests {
 
     #[test]
     fn the_oldest_unused_programs_go_where_there_are_too_many() {
-        let folder = Folder::new("kept-bounded");
-        let paths = ["a", "b", "c"].map(|name| folder.keep(name));
+        let folder = folder("kept-bounded");
+        let paths = ["a", "b", "c"].map(|name| keep(&folder, "bench", name));
         for (path, age) in paths.iter().zip([30, 20, 10]) {
             used_before(path, age);
         }
-        assert!(bounded(&folder.0, &[], 30).is_empty());
-        assert_eq!(bounded(&folder.0, &[paths[0].clone()], 20), ["bench/b"]);
+        assert!(bounded(&folder, &[], 30).is_empty());
+        assert_eq!(bounded(&folder, &[paths[0].clone()], 20), ["bench/b"]);
         assert!(paths[0].exists() && !paths[1].exists() && paths[2].exists());
-        assert_eq!(bounded(&folder.0, &[paths[2].clone()], 1), ["bench/a"], "the new one stays");
+        assert_eq!(bounded(&folder, &[paths[2].clone()], 1), ["bench/a"], "the new one stays");
     }
 
     #[test]
     fn programs_of_packages_are_bounded_together_with_those_of_older_folders() {
-        let folder = Folder::new("kept-bounded-packages");
-        let older = folder.keep("a");
-        let target = folder.0.join("package/bench");
-        let copy = OwnCopy::of(&folder.0.join("program"), &target, "new").unwrap();
-        let newer = copy.keep(&target, "a").unwrap();
+        let folder = folder("kept-bounded-packages");
+        let (older, newer) = (keep(&folder, "bench", "a"), keep(&folder, "package/bench", "a"));
         used_before(&older, 10);
         used_before(&newer, 20);
-        assert_eq!(bounded(&folder.0, &[], 10), ["package/bench/a"]);
+        assert_eq!(bounded(&folder, &[], 10), ["package/bench/a"]);
         assert!(older.exists() && !newer.exists());
     }
 
     #[test]
     fn a_copy_is_apart_from_its_original_and_goes_with_its_process() {
-        let folder = Folder::new("kept-apart");
-        let kept = folder.keep("../hostile/\u{1b}[31m");
-        assert_eq!(kept.parent(), Some(&*folder.0.join("bench/baselines")));
-        fs::write(folder.0.join("program"), b"changed").unwrap();
+        let folder = folder("kept-apart");
+        let kept = keep(&folder, "bench", "../hostile/\u{1b}[31m");
+        let baselines = folder.join("bench/baselines");
+        assert_eq!(kept.parent(), Some(&*baselines));
+        fs::write(folder.join("program"), b"changed").unwrap();
         assert_eq!(fs::read(&kept).unwrap(), b"0123456789");
-        let left = fs::read_dir(folder.0.join("bench/baselines")).unwrap().count();
-        assert_eq!(left, 1, "nothing temporary is left");
-        let stale = folder.0.join("bench/baselines").join(format!("{TEMPORARY}1-new.{}", ending()));
+        assert_eq!(fs::read_dir(&baselines).unwrap().count(), 1, "nothing temporary is left");
+        let stale = baselines.join(format!("{TEMPORARY}1-new.{}", ending()));
         fs::write(&stale, b"x").unwrap();
-        bounded(&folder.0, &[], u64::MAX);
+        bounded(&folder, &[], u64::MAX);
         assert!(stale.exists(), "it may be in use");
         used_before(&stale, 2 * 24 * 3600);
-        bounded(&folder.0, &[], u64::MAX);
+        bounded(&folder, &[], u64::MAX);
         assert!(!stale.exists());
     }
 }

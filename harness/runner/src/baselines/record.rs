@@ -35,10 +35,6 @@ pub(crate) fn exists(home: &Home, name: &str) -> bool {
         .any(|folder| is_there(&path(&folder, name)) || name == LAST && newest(&folder).is_some())
 }
 
-/// Reads a baseline.
-///
-/// # Errors
-/// A message with the file that is missing, damaged or of a different package, and the cure.
 pub(crate) fn read(home: &Home, name: &str) -> Result<Found, String> {
     let kept = places(home).find(|folder| is_there(&path(folder, name)));
     let last = || places(home).find_map(|folder| newest(&folder).map(|path| (path, folder)));
@@ -94,7 +90,6 @@ fn of_file(home: &Home, path: &Path, name: &str) -> Result<Record, String> {
     }
 }
 
-/// Returns the message that a record is of a different package, with the command that makes one of this package.
 fn refusal(home: &Home, path: &Path, name: &str, package: &str) -> String {
     let (own, target) = (visible(&home.package), visible(&home.target));
     let save = match name {
@@ -128,9 +123,6 @@ fn newest(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Tries whether a baseline can be kept later.
-///
-/// # Errors
-/// A message with the file that could not be written.
 pub(crate) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
     let path = path(folder, name);
     try_file(&path).map_err(|error| {
@@ -139,23 +131,15 @@ pub(crate) fn try_to_save(folder: &Path, name: &str) -> Result<(), String> {
     })
 }
 
-/// Keeps a record as a baseline. Returns the benchmarks of the previous baseline that it does not have.
-///
-/// # Errors
-/// A message with the file that could not be written. The previous baseline is then kept.
+/// Keeps a record as a baseline, or else the previous one. Returns the benchmarks of the previous one that it does not have.
 pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<String>, String> {
     let path = path(folder, name);
     let before = record::read(&path).ok();
     record::write(record, &path).map_err(|error| error.to_string())?;
     let kept: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
     let kept = sorted(&kept, &Ord::cmp);
-    let mut gone = Vec::new();
-    for case in before.map_or(Vec::new(), |before| before.cases) {
-        if kept.binary_search(&case.name.as_str()).is_err() {
-            gone.push(case.name);
-        }
-    }
-    Ok(gone)
+    let before = before.into_iter().flat_map(|before| before.cases).map(|case| case.name);
+    Ok(before.filter(|name| kept.binary_search(&name.as_str()).is_err()).collect())
 }
 
 /// The baselines that there are, as their files are called.
@@ -177,27 +161,11 @@ fn names(home: &Home) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Scratch;
 
-    /// A folder of records that goes with the test.
-    struct Root(PathBuf);
-
-    impl Root {
-        fn new(test: &str) -> Self {
-            let root =
-                std::env::temp_dir().join(format!("plusminus-{test}-{}", std::process::id()));
-            Self(root)
-        }
-
-        fn home(&self, package: &str) -> Home {
-            let (package, target) = (package.to_owned(), "bench".to_owned());
-            Home { package, target, root: self.0.clone() }
-        }
-    }
-
-    impl Drop for Root {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
+    fn home(root: &Scratch, package: &str) -> Home {
+        let (package, target) = (package.to_owned(), "bench".to_owned());
+        Home { package, target, root: root.to_path_buf() }
     }
 
     fn of(package: Option<&str>) -> Record {
@@ -209,8 +177,8 @@ mod tests {
 
     #[test]
     fn packages_with_a_target_of_one_name_keep_their_baselines_apart() {
-        let root = Root::new("kept-packages");
-        let (a, b) = (root.home("a"), root.home("b"));
+        let root = Scratch::new("kept-packages");
+        let (a, b) = (home(&root, "a"), home(&root, "b"));
         save(&a.folder(), "main", &of(Some("a"))).unwrap();
         assert!(exists(&a, "main") && !exists(&b, "main"));
         assert!(read(&b, "main").unwrap_err().contains("there is no baseline `main`"));
@@ -220,8 +188,8 @@ mod tests {
 
     #[test]
     fn a_baseline_from_before_packages_had_folders_is_read_until_there_is_a_newer_one() {
-        let root = Root::new("kept-older");
-        let home = root.home("a");
+        let root = Scratch::new("kept-older");
+        let home = home(&root, "a");
         let older = home.older().unwrap();
         save(&older, "main", &of(None)).unwrap();
         assert_eq!(read(&home, "main").unwrap().folder, older);
@@ -231,8 +199,8 @@ mod tests {
 
     #[test]
     fn a_baseline_of_another_package_is_refused_with_a_command() {
-        let root = Root::new("kept-stranger");
-        let home = root.home("a");
+        let root = Scratch::new("kept-stranger");
+        let home = home(&root, "a");
         save(&home.older().unwrap(), "main", &of(Some("b"))).unwrap();
         let said = read(&home, "main").unwrap_err();
         assert!(said.contains("is a record of package `b`, and this program is of package `a`"));

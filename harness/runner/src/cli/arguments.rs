@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::selection::Filter;
-use crate::{engine::CaseDescription, text::Sort};
+use crate::{
+    engine::CaseDescription,
+    text::{Pattern, Sort},
+};
 
-/// The action of a bench binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Action {
     Bench,
@@ -25,10 +26,8 @@ pub(crate) enum Ignored {
     Only,
 }
 
-/// The form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Format {
-    /// For people.
     #[default]
     Pretty,
     /// Names only, or one line for each result in the manner of libtest.
@@ -37,20 +36,16 @@ pub(crate) enum Format {
     Json,
 }
 
-/// A parsed command line.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Arguments {
     pub(crate) action: Action,
     pub(crate) filter: Filter,
     pub(crate) ignored: Ignored,
-    /// The form of the output.
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     /// Details and definitions are wanted.
     pub(crate) verbose: bool,
-    /// In which order lines come.
     pub(crate) sort: Sort,
-    /// The term to explain.
     pub(crate) explain: Option<String>,
     /// Whether the subcommand makes a page of the record.
     pub(crate) page: bool,
@@ -100,8 +95,30 @@ pub(crate) struct Arguments {
     pub(crate) load: Option<String>,
 }
 
+/// Positive and negative filters, as libtest has them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Filter {
+    /// A name passes if one of these selects it; all names pass if there is none.
+    pub(crate) wanted: Vec<Pattern>,
+    /// A name that one of these selects does not pass.
+    pub(crate) skipped: Vec<Pattern>,
+    /// Filters are whole names.
+    pub(crate) exact: bool,
+}
+
+impl Filter {
+    /// Returns whether a benchmark with this name, registered in that crate, passes. The name may be given with the
+    /// crate in front, as tools do that know the full path of a function.
+    pub(crate) fn passes(&self, krate: &str, name: &str) -> bool {
+        let matches = |pattern: &Pattern| {
+            if self.exact { pattern.equals(krate, name) } else { pattern.selects(krate, name) }
+        };
+        (self.wanted.is_empty() || self.wanted.iter().any(matches))
+            && !self.skipped.iter().any(matches)
+    }
+}
+
 impl Arguments {
-    /// Whether a benchmark is selected.
     pub(crate) fn select(&self, case: &CaseDescription) -> bool {
         let ignored = case.ignore.is_some();
         let is_wanted = match self.ignored {

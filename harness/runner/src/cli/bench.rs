@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     baselines,
-    engine::{InProcess, Silent, Watcher},
+    engine::{self, InProcess, Silent, Watcher},
     output::{Disk, System, complain, print, view},
     record::{self, CaseRecord, Home, Record, StoreError},
     report,
@@ -32,9 +32,6 @@ use plusminus_worker::{
 };
 
 /// Measures cases and reports. Returns the exit code.
-///
-/// # Errors
-/// A sentence, if nothing can be measured, or the report cannot be printed.
 pub(super) fn bench(
     target: &Target<'_>,
     selected: Vec<CaseDescription>,
@@ -75,7 +72,7 @@ pub(super) fn bench(
     tell_oversubscribed(&selected);
     let filtered_out = target.cases.len() - selected.len();
     let prepared = Prepared::new(&home, target, arguments)?;
-    measuring.limit(prepared.time(arguments.max_time));
+    measuring.configuration.max_time = prepared.time(arguments.max_time);
     let begin = Instant::now();
     let (record, path) = match &arguments.load {
         Some(name) => (load(&home, name, &selected)?, Ok(None)),
@@ -136,7 +133,6 @@ fn make_page(record: &Path, arguments: &Arguments) -> Result<bool, String> {
     }
 }
 
-/// Prints a sentence on standard error.
 pub(super) fn tell(sentence: &str) {
     complain(&format!("plusminus: {sentence}\n"));
 }
@@ -160,18 +156,18 @@ fn look(
     Ok(if failed { exit::FAILED } else { exit::FINE })
 }
 
-/// Runs cases for a profiler, and prints for how long. Returns the exit code.
 fn profile(
     cases: &[CaseDescription],
     measuring: &Measuring,
     time: Duration,
 ) -> Result<i32, String> {
-    if !measuring.in_process() {
+    if !measuring.configuration.settings.in_process {
         sys::catch_interrupts();
     }
     let mut failed = false;
+    let system = (measuring.machine.as_ref(), &measuring.program);
     for case in cases {
-        match measuring.profile(case, time) {
+        match engine::profile(case, system, &measuring.configuration, time) {
             Ok(done) => print(&format!(
                 "profiled {}: {} calls in {}\n",
                 visible(&case.name),
@@ -190,7 +186,6 @@ fn profile(
     Ok(if failed { exit::FAILED } else { exit::FINE })
 }
 
-/// Measures, and keeps the record.
 fn measure(
     cases: &[CaseDescription],
     measuring: &Measuring,
@@ -235,7 +230,6 @@ pub(super) fn keep(
     (record, written.map(|()| path))
 }
 
-/// Returns the filtered part of a kept record.
 fn load(home: &Home, name: &str, selected: &[CaseDescription]) -> Result<Record, String> {
     let mut record = baselines::read(home, name)?.record;
     let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).collect();
@@ -257,17 +251,14 @@ fn show(
     arguments: &Arguments,
 ) -> Result<(), String> {
     let path = path.map(shown);
-    let mut text = String::new();
-    match arguments.format {
+    let text = match arguments.format {
         Format::Pretty => {
             let view = View { sort: arguments.sort, ..view(arguments.color, arguments.verbose) };
-            text.push_str(&report::render(record, baseline, path.as_deref(), &view));
+            report::render(record, baseline, path.as_deref(), &view)
         }
-        Format::Lines => text.push_str(&report::bencher_lines(record)),
-        Format::Json => {
-            text.push_str(&report::json_results(record, filtered_out, path.as_deref(), baseline));
-        }
-    }
+        Format::Lines => report::bencher_lines(record),
+        Format::Json => report::json_results(record, filtered_out, path.as_deref(), baseline),
+    };
     print(&text)
 }
 

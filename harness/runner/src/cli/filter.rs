@@ -6,10 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{
-    arguments::{Arguments, Ignored},
-    selection::Filter,
-};
+use super::arguments::{Arguments, Filter, Ignored};
 use crate::text::{nearest, visible};
 use plusminus_worker::{processor_request, protocol::CaseDescription};
 
@@ -112,10 +109,11 @@ fn has_one_bench(package: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Scratch;
 
     #[test]
     fn only_a_lone_bench_target_is_alone() {
-        let folder = env::temp_dir().join(format!("plusminus-one-bench-{}", std::process::id()));
+        let folder = Scratch::new("one-bench");
         let package = folder.join("package");
         fs::create_dir_all(package.join("benches")).unwrap();
         let bench = "[[bench]]\nname = \"a\"\n";
@@ -134,6 +132,5 @@ mod tests {
         fs::remove_file(folder.join("Cargo.toml")).unwrap();
         fs::write(package.join("benches/b.rs"), "").unwrap();
         assert!(!with(bench));
-        fs::remove_dir_all(folder).unwrap();
     }
 }

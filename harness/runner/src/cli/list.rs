@@ -5,9 +5,6 @@ use crate::{output::print, report, text::number::counted};
 use plusminus_worker::{exit, protocol::CaseDescription};
 
 /// Lists the selected benchmarks. Ignored benchmarks are part of the list, and make up all of it under `--ignored`.
-///
-/// # Errors
-/// If the list cannot be printed.
 pub(super) fn list(all: &[CaseDescription], arguments: &Arguments) -> Result<i32, String> {
     let only_ignored = arguments.ignored == super::arguments::Ignored::Only;
     let mut text = String::new();

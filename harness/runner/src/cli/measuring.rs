@@ -8,21 +8,19 @@ use super::{
 };
 use crate::{
     engine::{
-        self, CaseDescription, Configuration, InProcess, Machine, Profiled, Program, RealMachine,
-        Relinked, Watcher, Wishes,
+        self, CaseDescription, Configuration, InProcess, Machine, Program, RealMachine, Relinked,
+        Watcher, Wishes,
     },
     record::{Home, Manifest, Record, Settings},
     text::{quantity::fresh_seed, without_secrets},
 };
 use plusminus_worker::protocol::{Build, CLOCK_VARIABLE, MEMORY_VARIABLE};
 
-/// Runs by default.
 const RUNS: u32 = 5;
 
 /// The half width of a 95 % interval, as a fraction of the time, for which runs are added by default.
 const PRECISION: f64 = 0.01;
 
-/// Runs in quick mode.
 const QUICK_RUNS: u32 = 5;
 
 /// Seconds of samples in a run in quick mode.
@@ -38,24 +36,18 @@ pub(super) const MARGIN: f64 = 0.02;
 /// The accepted probability of a wrong claim in a table.
 pub(super) const ALPHA: f64 = 0.05;
 
-/// The machine, the program and the configuration of an invocation.
 pub(super) struct Measuring {
     pub(super) machine: Box<dyn Machine>,
     pub(super) program: Program,
     pub(super) configuration: Configuration,
     /// The name of the clock of windows, for the manifest.
     clock: &'static str,
-    /// The build settings of the program, for the manifest.
     build: Build,
-    /// The command line, for the manifest.
     words: Vec<String>,
 }
 
 impl Measuring {
     /// Workers of a program, or the session of the process that has started this one.
-    ///
-    /// # Errors
-    /// Where the layouts of the program cannot be linked.
     pub(super) fn new(
         target: &Target<'_>,
         arguments: &Arguments,
@@ -90,11 +82,6 @@ impl Measuring {
         })
     }
 
-    /// Limits the time for measuring.
-    pub(super) fn limit(&mut self, max_time: Option<Duration>) {
-        self.configuration.max_time = max_time;
-    }
-
     /// The same, calling everything once.
     pub(super) fn once(mut self) -> Self {
         self.configuration.once = true;
@@ -102,11 +89,6 @@ impl Measuring {
         self
     }
 
-    pub(super) fn in_process(&self) -> bool {
-        self.configuration.settings.in_process
-    }
-
-    /// The circumstances of this moment, with the clock that windows are timed with.
     pub(super) fn manifest(&self, home: &Home) -> Manifest {
         let clock = Some(self.clock.to_owned());
         let arguments = without_secrets(&self.words);
@@ -125,15 +107,6 @@ impl Measuring {
     ) -> Record {
         let machine = self.machine.as_ref();
         engine::measure(cases, (machine, &self.program), &self.configuration, record, watcher)
-    }
-
-    pub(super) fn profile(
-        &self,
-        case: &CaseDescription,
-        time: Duration,
-    ) -> Result<Profiled, String> {
-        let system = (self.machine.as_ref(), &self.program);
-        engine::profile(case, system, &self.configuration, time)
     }
 }
 

@@ -13,7 +13,6 @@ mod parse;
 mod progress;
 #[cfg(test)]
 mod replay;
-mod selection;
 mod test;
 mod values;
 mod variables;
@@ -39,17 +38,12 @@ use plusminus_worker::{
     sys,
 };
 
-/// The bench program that a command line is about.
 struct Target<'a> {
-    /// Its file.
     binary: PathBuf,
     /// Its package, which names the folder of its records; empty if it is not known.
     package: &'a str,
-    /// Its build settings.
     build: Build,
-    /// Its command line.
     words: Vec<String>,
-    /// All its benchmarks.
     cases: Vec<CaseDescription>,
 }
 
@@ -84,9 +78,6 @@ pub fn run_asked(words: impl IntoIterator<Item = OsString>) -> Option<i32> {
 }
 
 /// The build settings and the benchmarks of a program. Where they are measured, messages of the harness in it are printed.
-///
-/// # Errors
-/// Why there are none.
 fn listed(binary: &Path, arguments: &Arguments) -> Result<(Build, Vec<CaseDescription>), String> {
     let mut program = Program::of(binary);
     program.show_output = arguments.show_output;
@@ -98,10 +89,6 @@ fn listed(binary: &Path, arguments: &Arguments) -> Result<(Build, Vec<CaseDescri
     Ok((build, cases))
 }
 
-/// Runs the command line, and returns the exit code.
-///
-/// # Errors
-/// A sentence for the user; the exit code is then that of errors.
 fn run_parsed<'a>(
     arguments: &Arguments,
     target: impl FnOnce() -> Result<Target<'a>, String>,
@@ -169,7 +156,6 @@ pub fn understand(words: &[&str], variables: &[&str]) -> Result<(), String> {
     Arguments::of(words, variables).map(drop)
 }
 
-/// The cases that the command line selects.
 fn select(all: &[CaseDescription], arguments: &Arguments) -> Vec<CaseDescription> {
     all.iter().filter(|case| arguments.select(case)).cloned().collect()
 }

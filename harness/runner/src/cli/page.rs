@@ -14,9 +14,6 @@ const INSTALL: &str = "`--report html` needs the subcommand: `cargo install --lo
                        source as plusminus, or unset PLUSMINUS_REPORT";
 
 /// Tries whether the subcommand is there, so that it is known before anything is measured.
-///
-/// # Errors
-/// A message with the installation command.
 pub(super) fn check() -> Result<(), String> {
     match subcommand(&["report".as_ref(), "--help".as_ref()]) {
         Ok(output) if output.status.success() => Ok(()),
@@ -26,9 +23,6 @@ pub(super) fn check() -> Result<(), String> {
 }
 
 /// Has the page of a record made; returns the output of the subcommand.
-///
-/// # Errors
-/// A message with the cause.
 pub(super) fn make(record: &Path) -> Result<String, String> {
     let output = subcommand(&["report".as_ref(), "--".as_ref(), record.as_os_str()])
         .map_err(|error| format!("no page was made: cannot run cargo: {error}"))?;

@@ -15,9 +15,6 @@ use crate::text::Pattern;
 
 impl Arguments {
     /// Reads a command line, then the variables for unset options.
-    ///
-    /// # Errors
-    /// A sentence with the option.
     pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let variables = variables::read(env::vars_os())?;
         let value = |name: &str| variables.iter().find(|(known, _)| known == name);
@@ -25,9 +22,6 @@ impl Arguments {
     }
 
     /// Reads a command line, and variables that are given as `NAME=VALUE`.
-    ///
-    /// # Errors
-    /// A sentence that names the option.
     #[cfg(feature = "fuzzing")]
     pub(crate) fn of(words: &[&str], variables: &[&str]) -> Result<Self, String> {
         let pairs = variables.iter().filter_map(|variable| variable.split_once('='));
@@ -69,7 +63,6 @@ impl Arguments {
         }
     }
 
-    /// Takes the options of a command line, and returns them.
     fn set_options(
         &mut self,
         arguments: impl IntoIterator<Item = OsString>,
@@ -89,13 +82,17 @@ impl Arguments {
             let value = if known.value.is_empty() {
                 String::new()
             } else {
-                let missing = || format!("--{name} needs a value: --{name} {}", known.value);
                 match parser.optional_value() {
                     Some(value) => text(value)?,
                     // An option behind it, such as cargo's own `--bench`, is no value that anybody means.
                     None => match parser.value().ok().map(text).transpose()? {
                         Some(value) if !value.starts_with("--") => value,
-                        _ => return Err(missing()),
+                        _ => {
+                            return Err(format!(
+                                "--{name} needs a value: --{name} {}",
+                                known.value
+                            ));
+                        }
                     },
                 }
             };
@@ -105,7 +102,6 @@ impl Arguments {
         Ok(given)
     }
 
-    /// Takes the variables of options that were not given.
     fn set_variables(
         &mut self,
         given: &[&Known],
@@ -165,7 +161,6 @@ fn has(given: &[&Known], name: &str) -> bool {
     given.iter().any(|known| known.name == name)
 }
 
-/// Returns the action that the flags ask for.
 fn action(given: &[&Known]) -> Action {
     let given = |name| has(given, name);
     match () {

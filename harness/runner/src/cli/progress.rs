@@ -13,7 +13,6 @@ use crate::{
 /// The time between two updates at least: it cannot be read faster, and every one costs time.
 const UPDATES: Duration = Duration::from_millis(100);
 
-/// Where progress is shown, and what the time is.
 pub(super) struct Terminal<'a> {
     /// Shows nothing but what went wrong.
     pub(super) quiet: bool,
@@ -27,13 +26,11 @@ pub(super) struct Terminal<'a> {
 pub(super) struct Progress<'a> {
     /// The columns of the terminal; `None` without progress.
     columns: Option<usize>,
-    /// Where the record goes.
     disk: &'a dyn Disk,
     path: PathBuf,
     terminal: Terminal<'a>,
     /// Why the record could not be written, if it could not.
     error: Option<record::StoreError>,
-    /// When the line was last written.
     last_line: Option<Duration>,
     /// When the record was last written, and how long that took.
     written: Option<(Duration, Duration)>,
@@ -54,7 +51,6 @@ impl<'a> Progress<'a> {
         Self { columns, disk, path, terminal, error, last_line: None, written: None }
     }
 
-    /// Clears the line.
     pub(super) fn end(&self) {
         if self.last_line.is_some() {
             (self.terminal.say)("\r\x1b[2K");

@@ -17,9 +17,6 @@ use crate::{
 use plusminus_worker::{exit, protocol::CaseDescription, sys};
 
 /// Runs cases once, and prints one line for each in the manner of libtest. Returns the exit code.
-///
-/// # Errors
-/// A sentence, where the system does not let this program find or print anything.
 pub(super) fn test(
     target: &Target<'_>,
     selected: Vec<CaseDescription>,

@@ -28,7 +28,6 @@ impl Given<'_> {
         read(self.value).map_err(|reason| format!("{} takes {reason}", self.label))
     }
 
-    /// Reads a number that is not 0.
     pub(super) fn count<T: FromStr + Default + PartialEq>(self) -> Result<T, String> {
         match self.read(quantity::number)? {
             count if count == T::default() => {
@@ -38,7 +37,6 @@ impl Given<'_> {
         }
     }
 
-    /// Reads one of several words.
     pub(super) fn one_of<T: Copy>(self, words: &[(&str, T)]) -> Result<T, String> {
         if let Some((_, meant)) = words.iter().find(|(word, _)| *word == self.value) {
             return Ok(*meant);
@@ -49,7 +47,6 @@ impl Given<'_> {
         Err(format!("{} takes {others} or {last}, not `{}`", self.label, self.value))
     }
 
-    /// Reads whether a variable turns something on.
     pub(super) fn switch(self) -> Result<bool, String> {
         match self.value {
             "true" => Ok(true),

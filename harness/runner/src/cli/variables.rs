@@ -9,7 +9,6 @@ use crate::{
 };
 use plusminus_worker::processor_request;
 
-/// The prefix of every variable of the project.
 const PREFIX: &str = "PLUSMINUS_";
 
 /// Variables that are no options of a bench binary: of the folder of records, of the subcommand, of benches written
@@ -35,17 +34,13 @@ const OTHERS: [&str; 13] = [
 /// # Errors
 /// Names a variable that is probably misspelt, with the nearest right spelling, or whose value cannot be read.
 pub fn check() -> Result<(), String> {
-    let variables = read(env::vars_os())?;
-    let asked = variables
-        .iter()
-        .find(|(name, value)| name == processor_request::PROCESSORS && !value.is_empty());
-    match asked {
-        // Workers read it too, and have nobody to tell.
-        Some((name, value)) => processor_request::read(value)
-            .map(drop)
-            .map_err(|reason| format!("{name} takes {reason}")),
-        None => Ok(()),
+    for (name, value) in read(env::vars_os())? {
+        // Workers read it as well, and have nobody to tell.
+        if name == processor_request::PROCESSORS && !value.is_empty() {
+            processor_request::read(&value).map_err(|reason| format!("{name} takes {reason}"))?;
+        }
     }
+    Ok(())
 }
 
 /// The variables that options are read from, as name and value.
@@ -58,15 +53,8 @@ pub(super) fn read(
         let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else { continue };
         if !names().any(|known| known == name) {
             // Others belong to benchmarks: the suite has some, and kernels of users may have more.
-            match nearest(name, names()) {
-                Some(near) => {
-                    return Err(format!(
-                        "unknown variable `{}`; did you mean `{near}`?",
-                        visible(name)
-                    ));
-                }
-                None => continue,
-            }
+            let Some(near) = nearest(name, names()) else { continue };
+            return Err(format!("unknown variable `{}`; did you mean `{near}`?", visible(name)));
         }
         // Folders need not have names that are texts.
         if name == "PLUSMINUS_OUTPUT" {
@@ -77,13 +65,10 @@ pub(super) fn read(
             }
             continue;
         }
-        match value.into_string() {
-            Ok(value) => read.push((name.to_owned(), value)),
-            Err(value) => {
-                let value = visible(&value.to_string_lossy());
-                return Err(format!("{name} is no text in UTF-8: `{value}`"));
-            }
-        }
+        let value = value.into_string().map_err(|value| {
+            format!("{name} is no text in UTF-8: `{}`", visible(&value.to_string_lossy()))
+        })?;
+        read.push((name.to_owned(), value));
     }
     Ok(read)
 }

@@ -9,14 +9,11 @@ use crate::results::MOST_RUNS;
 /// The time that a table may take, for each of its benchmarks, beyond its pilot when the whole has no limit.
 pub(super) const BEYOND_PILOT: Duration = Duration::from_millis(500);
 
-/// The need of a table after its pilot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Need {
     /// How far the interval of a single run would reach, in units of the half width that is wanted.
     pub(super) reach_of_one: f64,
-    /// The cost of a run.
     pub(super) cost: Duration,
-    /// The runs that there are already.
     pub(super) pilot: u32,
 }
 

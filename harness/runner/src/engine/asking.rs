@@ -9,7 +9,6 @@ use super::{
 use crate::record::Cause;
 use plusminus_worker::protocol::{Answer, Failed, RawSample, Request, Sampling};
 
-/// A failure with its culprit.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CaseError {
     /// The side: 0, or base 0 and new 1.
@@ -18,7 +17,6 @@ pub(crate) struct CaseError {
     pub(crate) case: Option<usize>,
     pub(crate) instance: Option<usize>,
     pub(crate) cause: Cause,
-    /// The end of the worker's output.
     pub(crate) output: String,
     /// Whether the worker can go on: a wrong answer ends its case only.
     pub(crate) alive: bool,
@@ -34,7 +32,6 @@ impl CaseError {
 /// Why measuring was given up.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Stop {
-    /// Something failed.
     Failed(Box<CaseError>),
     /// The user wants to stop: the signal.
     Interrupted(i32),
@@ -69,7 +66,6 @@ impl About {
         self.failed(Cause::Misuse { message: message.to_owned() }, String::new(), false)
     }
 
-    /// A worker's error.
     pub(crate) fn error(self, error: WorkerError, output: String) -> Stop {
         match error.cause() {
             Ok(cause) => self.failed(cause, output, false),
@@ -77,7 +73,6 @@ impl About {
         }
     }
 
-    /// An answer to something that was not asked.
     pub(crate) fn unexpected(self, answer: &Answer) -> Stop {
         self.error(WorkerError::unexpected(answer), String::new())
     }
@@ -121,7 +116,6 @@ fn understood(
     }
 }
 
-/// Asks for samples of one cell.
 pub(crate) fn sample(
     worker: &mut dyn Worker,
     sampling: Sampling,
@@ -193,12 +187,6 @@ mod tests {
         fn clock(&self) -> Clock {
             Clock { tick_ns: 1.0, window_ns: 20.0, loop_ns: 0.25 }
         }
-
-        fn output(&self) -> String {
-            String::new()
-        }
-
-        fn let_go(&mut self, _: Duration) {}
     }
 
     /// Asks two workers that have these answers. Tells the number of samples, and whether each answer was taken.

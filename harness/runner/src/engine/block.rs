@@ -18,11 +18,10 @@ use plusminus_worker::protocol::Request;
 
 /// Both workers, with the instances of each side.
 pub(super) struct Block<'m> {
-    workers: Workers<'m>,
+    pub(super) workers: Workers<'m>,
     pub(super) instances: Vec<Vec<InstanceRecord>>,
 }
 
-/// The pairs of one cell.
 pub(super) struct Pairs {
     base: Taken,
     new: Taken,
@@ -63,7 +62,6 @@ impl<'m> Block<'m> {
         Sampler { workers: &mut self.workers, random, cell, case, wishes, design }
     }
 
-    /// Finds the sizes of a cell.
     pub(super) fn calibrate(
         &mut self,
         cell: Cell,
@@ -126,14 +124,9 @@ impl<'m> Block<'m> {
         Ok(Pairs { base, new, order, sizes: own, metrics, resources })
     }
 
-    /// Counts the resources of a call of a cell on both sides.
     fn count(&mut self, cell: Cell, sizes: Sizes, check: bool) -> Result<Counts, Stop> {
         let mut count = |side| resources(&mut self.workers, side, cell, sizes, check);
         Ok([count(0)?, count(1)?])
-    }
-
-    pub(super) fn note_usage(&mut self) -> Result<(), Stop> {
-        self.workers.note_usage()
     }
 
     /// Ends the block. Returns the facts about its workers, and these, which may load others.

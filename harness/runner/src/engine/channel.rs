@@ -14,7 +14,6 @@ use plusminus_worker::protocol::{Answer, Request};
 /// Upper bound on one response, so that a faulty worker cannot exhaust memory.
 const LONGEST_RESPONSE_BYTES: u64 = 256 << 20;
 
-/// The two ends of the protocol on the runner's side.
 pub(super) struct Channel {
     requests: Option<Box<dyn Write + Send>>,
     answers: Receiver<io::Result<String>>,
@@ -28,10 +27,7 @@ impl Channel {
         Self { requests: Some(Box::new(requests)), answers: lines_of(Box::new(answers)) }
     }
 
-    /// Sends a request.
-    ///
-    /// # Errors
-    /// `None` where the other side cannot read it any more.
+    /// Sends a request; the error is `None` where the other side cannot read it any more.
     pub(super) fn send(&mut self, request: &Request) -> Result<(), Option<WorkerError>> {
         let Some(pipe) = &mut self.requests else { return Err(None) };
         pipe.write_all(&request.line()).map_err(|error| {
@@ -40,10 +36,6 @@ impl Channel {
         })
     }
 
-    /// Waits for an answer for a while.
-    ///
-    /// # Errors
-    /// When none comes in this time, or it is lost or not understood.
     pub(super) fn receive(&self, wait: Duration) -> Result<Answer, NoAnswer> {
         match self.answers.recv_timeout(wait) {
             Ok(Ok(line)) => Answer::decode(&line).map_err(|error| {
@@ -67,11 +59,9 @@ impl Channel {
 
 /// Why a channel gave no answer.
 pub(super) enum NoAnswer {
-    /// The time is over.
     Late,
     /// Nothing can come any more.
     Closed,
-    /// The answer is lost or not understood.
     Error(WorkerError),
 }
 

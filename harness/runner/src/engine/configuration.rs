@@ -12,15 +12,10 @@ pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 /// How to measure. Precedence: flag, then attribute, then default or calibration.
 #[derive(Debug, Clone)]
 pub(crate) struct Configuration {
-    /// Wishes of the command line about samples.
     pub(crate) wishes: Wishes,
-    /// Runs, if the command line decides.
     pub(crate) runs: Option<u32>,
-    /// Time for everything, if the command line limits it.
     pub(crate) max_time: Option<Duration>,
-    /// Time-out of a call, if the command line decides.
     pub(crate) timeout: Option<Duration>,
-    /// Memory in bytes that a worker may use, if the command line limits it.
     pub(crate) memory_limit: Option<u64>,
     /// Let workers for one processor use any, instead of confining them to that of the runner.
     pub(crate) any_processor: bool,
@@ -32,7 +27,6 @@ pub(crate) struct Configuration {
     pub(crate) once: bool,
     /// Measure variants until it is decided how they compare with the baseline, instead of until their times are precise.
     pub(crate) until_decided: bool,
-    /// The settings as the record keeps them.
     pub(crate) settings: Settings,
 }
 
@@ -53,12 +47,6 @@ impl Configuration {
         self.fixed_runs_of(case).unwrap_or(self.settings.runs).max(1)
     }
 
-    /// Returns the wishes about the samples of a case.
-    pub(super) fn wishes_of(&self, case: &CaseDescription) -> Wishes {
-        self.wishes.or(case.wishes)
-    }
-
-    /// Time-out of a case.
     pub(super) fn timeout_of(&self, case: &CaseDescription) -> Duration {
         self.timeout.unwrap_or_else(|| timeout_of(case))
     }
@@ -74,11 +62,6 @@ impl Configuration {
             }
             (cause, _) => cause.clone(),
         }
-    }
-
-    /// Whether the kernels run in this process: there is no other one after a failure.
-    pub(super) fn in_process(&self) -> bool {
-        self.settings.in_process
     }
 }
 

@@ -18,7 +18,6 @@ const WAITING: f64 = 0.2;
 /// … and the part that may have gone into runs that were repeated.
 pub(super) const REPEATING: f64 = 0.5;
 
-/// The most processors that are tried.
 const TRIED: usize = 8;
 
 /// The cores so far.
@@ -26,7 +25,6 @@ const TRIED: usize = 8;
 pub(super) struct Cores {
     /// The two least loads: the second counts, so that no single look sets what a free core is.
     least: Option<[f64; 2]>,
-    /// The time that went into waiting.
     waited: Duration,
 }
 

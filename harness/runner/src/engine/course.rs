@@ -31,19 +31,14 @@ const LEAST_LOOKS: u32 = 6;
 pub(crate) struct Position<'a> {
     /// The run that the table is measured in, from 0.
     pub(crate) run: u32,
-    /// The runs that are planned so far.
     pub(crate) runs: u32,
-    /// The table that is measured next.
     pub(crate) table: &'a str,
-    /// The time that measuring has taken so far.
     pub(crate) spent: Duration,
     /// The time that is left, as far as it can be known; `None` before anything is known.
     pub(crate) left: Option<Duration>,
 }
 
-/// Follows a measurement, always between samples.
 pub(crate) trait Watcher {
-    /// A run of a table begins.
     fn begin(&mut self, _: Position<'_>) {}
     /// A whole run is finished: the record holds it.
     fn finished_run(&mut self, _: &Record) {}
@@ -142,7 +137,6 @@ const PROBES: usize = 3;
 /// How long an estimate of the time that is left serves.
 const OUTLOOK: Duration = Duration::from_millis(100);
 
-/// A snapshot of the plan.
 #[derive(Clone, Copy)]
 struct Outlook {
     at: Duration,
@@ -158,12 +152,9 @@ enum End {
     Failed,
 }
 
-/// Measuring, as far as it has come.
 struct Course<'a> {
     tables: Vec<Table>,
-    /// Runs that each table has had.
     done: Vec<u32>,
-    /// Runs that each table is to have.
     planned: Vec<u32>,
     setting: Setting<'a>,
     random: Random,
@@ -173,9 +164,7 @@ struct Course<'a> {
     /// Workers that a table has left to the next one.
     idle: Option<Workers<'a>>,
     outlook: Option<Outlook>,
-    /// When the probes were last taken.
     probed: Option<Duration>,
-    /// The time that went into repeated runs.
     repeated: Duration,
 }
 
@@ -206,12 +195,11 @@ impl Course<'_> {
         self.improve_all()
     }
 
-    /// Measures a table once. Returns whether all workers lived to their end.
     fn run(&mut self, index: usize, run: u32) -> Result<bool, End> {
         let healthy = self.tables[index]
             .run(run, self.setting, &mut self.random, &mut self.record, &mut self.idle)
             .map_err(End::Interrupted)?;
-        match healthy || !self.setting.configuration.in_process() {
+        match healthy || !self.setting.configuration.settings.in_process {
             true => Ok(healthy),
             false => Err(End::Failed),
         }
@@ -282,7 +270,6 @@ impl Course<'_> {
         }
     }
 
-    /// Informs the watcher about the next measurement.
     fn tell(&mut self, index: usize) {
         let spent = self.spent();
         // Looking at all tables takes a while where there are thousands.
@@ -300,12 +287,10 @@ impl Course<'_> {
         });
     }
 
-    /// The time since measuring began.
     fn spent(&self) -> Duration {
         self.setting.machine.now().saturating_sub(self.begin)
     }
 
-    /// Returns the remaining time.
     fn left(&self) -> Option<Duration> {
         let known: Vec<Duration> = self.tables.iter().filter_map(Table::cost).collect();
         let usual = known.iter().sum::<Duration>().checked_div(u32::try_from(known.len()).ok()?)?;
@@ -315,7 +300,6 @@ impl Course<'_> {
         Some(self.time_left().map_or(all, |limit| limit.min(all)))
     }
 
-    /// Returns the time that is left for measuring, if that is limited.
     fn time_left(&self) -> Option<Duration> {
         let limit = self.setting.configuration.max_time?;
         Some(limit.saturating_sub(self.spent()))
@@ -326,7 +310,6 @@ impl Course<'_> {
         allocation::BEYOND_PILOT * u32::try_from(self.tables[index].cases.len()).unwrap_or(1)
     }
 
-    /// Whether a table is measured until its comparisons are decided.
     fn until_decided(&self, index: usize) -> bool {
         let table = &self.tables[index];
         self.setting.configuration.until_decided

@@ -20,7 +20,6 @@ pub fn compare_until_decided(
     compare(machine, subjects, record, &mut judge, watcher)
 }
 
-/// Decides by the rows that are reported.
 struct ByRows {
     settings: ComparisonSettings,
     rows: usize,
@@ -28,7 +27,6 @@ struct ByRows {
     known: Vec<Known>,
 }
 
-/// The rows of a benchmark so far.
 struct Known {
     name: String,
     is_control: bool,

@@ -18,7 +18,7 @@ use plusminus_worker::{
     order::sorted,
     processor_request,
     protocol::{Answer, CaseDescription, Failed, PROTOCOL, Processors, Request},
-    sys::{self, Placement},
+    sys,
 };
 
 /// Interval at which a waiting runner looks for an interrupt.
@@ -34,15 +34,11 @@ pub(crate) struct InProcess {
 struct State {
     /// The channel to the session, unless it is lent, or has ended.
     channel: Option<Channel>,
-    /// The clock of the session, once it has sent it.
     clock: Option<Clock>,
 }
 
 impl InProcess {
     /// The session of the process that has started this one, with the processors of these cases.
-    ///
-    /// # Errors
-    /// There is none, or the cases differ in their processors, or it is too late for that process.
     pub(crate) fn of_parent(cases: &[CaseDescription]) -> Result<Self, String> {
         if env::var_os(SESSION_VARIABLE).is_none() {
             return Err("--in-process needs a bench program that is started as itself".to_owned());
@@ -72,7 +68,6 @@ impl InProcess {
         }
     }
 
-    /// Borrows the session.
     fn session(&self) -> Result<Session, WorkerError> {
         let Some(channel) = self.state().channel.take() else {
             return Err(WorkerError::Protocol(
@@ -126,13 +121,8 @@ impl Machine for InProcess {
     fn interrupt(&self) -> Option<i32> {
         sys::interrupt()
     }
-
-    fn confine(&self) -> Placement {
-        Placement::anywhere()
-    }
 }
 
-/// The session while it is lent.
 struct Session {
     owner: InProcess,
     channel: Option<Channel>,
@@ -175,10 +165,6 @@ impl Worker for Session {
 
     fn clock(&self) -> Clock {
         self.clock
-    }
-
-    fn output(&self) -> String {
-        String::new()
     }
 
     fn let_go(&mut self, _: Duration) {

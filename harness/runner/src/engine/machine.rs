@@ -17,7 +17,6 @@ use plusminus_worker::{
     sys::{Placement, Probed},
 };
 
-/// The variable that names a launcher.
 pub(crate) const LAUNCHER_VARIABLE: &str = "PLUSMINUS_LAUNCHER";
 
 /// Stands for the number of processors of a case in a launcher.
@@ -173,7 +172,9 @@ pub trait Machine {
 
     /// Confines the runner to one processor until the result is dropped, if that makes sense: to one whose core nothing else
     /// works on, if there is one.
-    fn confine(&self) -> Placement;
+    fn confine(&self) -> Placement {
+        Placement::anywhere()
+    }
 
     /// Looks whether something else works on the core of a placement; `None` if that cannot be seen.
     fn core(&self, _placement: &Placement) -> Option<CoreLoad> {
@@ -212,8 +213,10 @@ pub trait Worker {
     /// Properties of the clock that it measures with.
     fn clock(&self) -> Clock;
 
-    /// Returns the end of its output since the last call.
-    fn output(&self) -> String;
+    /// Returns the end of its output since the last call; empty if it is not kept.
+    fn output(&self) -> String {
+        String::new()
+    }
 
     /// Whether its threads have gone on while it waited for requests, since it was asked to load its cases.
     fn goes_on(&self) -> bool {
@@ -228,7 +231,7 @@ pub trait Worker {
 
     /// Lets the process end by itself when this is dropped, within the time allowed. Code at its exit, such as the
     /// writing of a profile, then runs.
-    fn let_go(&mut self, allowed: Duration);
+    fn let_go(&mut self, _allowed: Duration) {}
 }
 
 /// How long a worker that is let go may take to end.

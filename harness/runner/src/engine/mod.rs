@@ -49,7 +49,7 @@ pub(crate) use in_process::InProcess;
 pub use machine::{Machine, Program, Start, Weight, Worker, WorkerError};
 pub use plusminus_analysis::random::Random;
 pub use process::RealMachine;
-pub(crate) use profile::{Profiled, profile};
+pub(crate) use profile::profile;
 pub(crate) use relinked::Relinked;
 pub use relinked::{SUBCOMMAND_VARIABLE, link_folder};
 pub use valgrind::count_compared_instructions;
@@ -79,9 +79,6 @@ pub fn list(machine: &dyn Machine, program: &Program) -> Result<Vec<CaseDescript
 }
 
 /// Asks a program for its build settings and its benchmarks. With `hear`, the text that it has printed meanwhile comes along.
-///
-/// # Errors
-/// Why there is no answer.
 pub(crate) fn listed(
     machine: &dyn Machine,
     program: &Program,

@@ -9,11 +9,8 @@ use plusminus_worker::protocol::CaseDescription;
 pub(crate) struct Plan<'p, 'm> {
     pub(crate) machine: &'m dyn Machine,
     pub(crate) programs: &'p [&'p Program],
-    /// The run or round that it belongs to.
     pub(crate) run: u32,
-    /// The cases to load, as each side knows them.
     pub(crate) cases: Vec<Vec<&'p CaseDescription>>,
-    /// Time-out of each case.
     pub(crate) timeouts: Vec<Duration>,
     /// Whether workers stay where the runner is, or begin there.
     pub(crate) placed: bool,
@@ -28,7 +25,6 @@ impl<'p> Plan<'p, '_> {
         self.programs[side].for_case(self.cases[side][0])
     }
 
-    /// Returns the started programs of all sides.
     pub(super) fn started(&self) -> impl Iterator<Item = Cow<'p, Program>> {
         (0..self.programs.len()).map(|side| self.program(side))
     }
@@ -58,7 +54,6 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// Returns the start that a case needs.
     pub(crate) fn of(case: &CaseDescription) -> Self {
         let CaseDescription { processors, confined, whole_machine, .. } = *case;
         Self { processors, launcher: case.launcher.clone(), confined, whole_machine }

@@ -30,7 +30,6 @@ use plusminus_worker::{
 /// How much of a worker's printing is kept for the report of a failure.
 const OUTPUT_KEPT_BYTES: usize = 4096;
 
-/// How long a worker may take to start.
 const TO_START: Duration = Duration::from_secs(20);
 
 /// How long a worker that has closed its channel may take to end, and a dead one's last answer to arrive.

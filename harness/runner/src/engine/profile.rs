@@ -16,7 +16,6 @@ use plusminus_worker::{
 /// How long one request keeps the worker busy: short compared with profiling, long compared with asking.
 const STRETCH_NS: u64 = 20_000_000;
 
-/// The result of a run for a profiler.
 pub(crate) struct Profiled {
     /// Calls of the kernel after the warm-up.
     pub(crate) calls: u64,
@@ -25,9 +24,6 @@ pub(crate) struct Profiled {
 }
 
 /// Runs a case in a worker of its own for this long on each of its instances, warmed up.
-///
-/// # Errors
-/// Why it could not be run.
 pub(crate) fn profile(
     case: &CaseDescription,
     (machine, program): (&dyn Machine, &Program),

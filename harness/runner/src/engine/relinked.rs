@@ -32,16 +32,12 @@ pub fn link_folder(program: &Path) -> PathBuf {
 /// Has the subcommand link a program again: the program, a seed, and the file to write.
 type Link = fn(&Path, u32, &Path) -> Result<(), String>;
 
-/// The machine that this program runs on, with a layout of the program for each run.
 #[derive(Debug)]
 pub(crate) struct Relinked<M = RealMachine, L = Link> {
     machine: M,
-    /// The program as cargo built it.
     plain: PathBuf,
-    /// Decides the orders.
     seed: u64,
     link: L,
-    /// Runs that have begun.
     runs: Cell<u32>,
     /// The program of the present run, or why there is none.
     current: RefCell<Result<Temporary, String>>,
@@ -58,10 +54,6 @@ impl Drop for Temporary {
 }
 
 impl Relinked {
-    /// Links the program for the first run.
-    ///
-    /// # Errors
-    /// Why it cannot be linked again.
     pub(crate) fn new(program: &Path, seed: u64) -> Result<Self, String> {
         if !link_folder(program).is_dir() {
             return Err(
@@ -75,10 +67,6 @@ impl Relinked {
 }
 
 impl<M, L: Fn(&Path, u32, &Path) -> Result<(), String>> Relinked<M, L> {
-    /// Links the program for the first run on a machine.
-    ///
-    /// # Errors
-    /// The error of `link`.
     pub(crate) fn on(machine: M, plain: &Path, seed: u64, link: L) -> Result<Self, String> {
         let plain = plain.to_owned();
         let none = RefCell::new(Err(String::new()));
@@ -88,7 +76,6 @@ impl<M, L: Fn(&Path, u32, &Path) -> Result<(), String>> Relinked<M, L> {
         Ok(this)
     }
 
-    /// Links the program of a run.
     fn linked(&self, run: u32) -> Result<Temporary, String> {
         let mut name = self.plain.as_os_str().to_owned();
         name.push(format!(".{}-{run}{}", std::process::id(), env::consts::EXE_SUFFIX));
@@ -150,7 +137,6 @@ impl<M: Machine, L: Fn(&Path, u32, &Path) -> Result<(), String>> Machine for Rel
     }
 }
 
-/// Has the subcommand link a program again.
 fn link(program: &Path, seed: u32, output: &Path) -> Result<(), String> {
     let cargo = || env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let run = Command::new(env::var_os(SUBCOMMAND_VARIABLE).unwrap_or_else(cargo))
@@ -185,7 +171,6 @@ mod tests {
 
     const RUNS: u32 = 6;
 
-    /// The name of the program of a run.
     fn name(run: u32) -> PathBuf {
         let plain = program().binary;
         format!("{}.{}-{run}{}", plain.display(), std::process::id(), env::consts::EXE_SUFFIX)

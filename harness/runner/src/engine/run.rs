@@ -18,7 +18,6 @@ use plusminus_worker::protocol::{CaseDescription, Request};
 /// Passes over the variants within the samples of one instance, each in an order of its own.
 const ROUNDS: u32 = 4;
 
-/// A program on a machine, and the configuration.
 #[derive(Clone, Copy)]
 pub(super) struct Setting<'a> {
     pub(super) machine: &'a dyn Machine,
@@ -26,7 +25,6 @@ pub(super) struct Setting<'a> {
     pub(super) configuration: &'a Configuration,
 }
 
-/// One run of one table.
 pub(super) struct Run<'a, 'm> {
     pub(super) setting: Setting<'m>,
     pub(super) table: &'a mut Table,
@@ -68,10 +66,7 @@ impl Run<'_, '_> {
     }
 
     /// Starts a worker and measures all that is left, or as much as the worker survives. Returns whether anything is
-    /// left for another worker.
-    ///
-    /// # Errors
-    /// The signal by which the user wants to stop.
+    /// left for another worker; the error is the signal by which the user wants to stop.
     pub(super) fn with_fresh_worker(&mut self) -> Result<bool, i32> {
         let loaded = self.healthy();
         if loaded.is_empty() {
@@ -107,7 +102,11 @@ impl Run<'_, '_> {
             timeouts: cases.iter().map(|case| configuration.timeout_of(case)).collect(),
             placed: !configuration.any_processor && !configuration.once,
             fixed_addresses: false,
-            padding_bytes: if configuration.in_process() { 0 } else { self.random.below(4096) },
+            padding_bytes: if configuration.settings.in_process {
+                0
+            } else {
+                self.random.below(4096)
+            },
         };
         let kind = Kind::of(&cases[0]);
         let idle = self.idle.take();
@@ -271,7 +270,6 @@ impl Run<'_, '_> {
         Ok(true)
     }
 
-    /// Writes the samples of a cell into the record.
     fn keep(&mut self, loaded: &[usize], (case, instance): Cell, taken: Vec<Taken>) {
         let key = (loaded[case], instance);
         let (index, described) = &self.table.cases[key.0];
@@ -302,7 +300,7 @@ impl Setting<'_> {
             true => Design::Glance,
             false => Design::Run,
         };
-        let wishes = self.configuration.wishes_of(case);
+        let wishes = self.configuration.wishes.or(case.wishes);
         Sampler { workers, random, cell, case, wishes, design }
     }
 }

@@ -40,7 +40,6 @@ const WARM_UP_TURNS: u32 = 4;
 /// The most samples of a warm-up that lasts until a kernel has settled.
 const LONGEST_WARM_UP: usize = 200;
 
-/// The samples of a cell so far on one side.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
     warm_up: Vec<RawSample>,
@@ -50,7 +49,6 @@ pub(crate) struct Taken {
     phases: Option<PhaseTimes>,
 }
 
-/// A cell, and the workers that sample it.
 pub(crate) struct Sampler<'a, 'm> {
     pub(crate) workers: &'a mut Workers<'m>,
     pub(crate) random: &'a mut Random,
@@ -67,7 +65,6 @@ impl Sampler<'_, '_> {
         Sampling { case, instance, calls, samples, check, stay: false }
     }
 
-    /// Returns all sides in random order.
     pub(crate) fn sides(&mut self) -> Vec<usize> {
         shuffled(self.workers.count(), self.random)
     }
@@ -347,7 +344,6 @@ fn fastest(taken: &[Taken], calls: u64) -> Option<Cost> {
     taken.iter().filter_map(of_side).reduce(Cost::max)
 }
 
-/// Samples with which sizes are tried.
 fn trial_samples(sizes: Sizes, design: Design) -> u32 {
     let whole_ns = sizes.expected.as_nanos() as f64;
     match design {

@@ -8,10 +8,8 @@ use plusminus_worker::protocol::RawSample;
 /// other threads.
 const READING_NS: u64 = 5_000;
 
-/// Processor time in the windows of a kernel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// All of it.
     whole: Used,
     /// Without the sample in which other threads used most of it.
     but_one: Used,
@@ -54,7 +52,6 @@ impl Used {
 }
 
 impl Seen {
-    /// Looks at more samples.
     pub(crate) fn look(&mut self, samples: &[RawSample]) {
         for sample in samples {
             let used = Used::of(sample);

@@ -46,14 +46,11 @@ pub(crate) const SHARED_NS: f64 = 5_000_000.0;
 /// The longest that inputs may take to be made for one sample: it bounds memory as well.
 const OUTSIDE_NS: f64 = 20_000_000.0;
 
-/// The purpose of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Design {
-    /// Samples of one program in a run.
     Run,
     /// A few samples of one program, which are not worth finding out how short they had best be.
     Glance,
-    /// Pairs of samples of two programs in a block.
     Pairs,
 }
 
@@ -73,7 +70,6 @@ impl Cost {
         Self { call_ns: wall_ns as f64 / calls, outside_ns: outside_ns as f64 / calls }
     }
 
-    /// The greater of each part.
     pub(crate) fn max(self, other: Self) -> Self {
         Self {
             call_ns: self.call_ns.max(other.call_ns),
@@ -89,7 +85,6 @@ impl Cost {
 /// How a case is sampled on an instance: the same in every run, and on both sides of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sizes {
-    /// Calls in a sample.
     pub(crate) calls: u64,
     /// Samples in a run, or pairs in a block.
     pub(crate) samples: u32,

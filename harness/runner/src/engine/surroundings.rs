@@ -23,7 +23,6 @@ use plusminus_worker::{
 /// faster than the program itself.
 const WORKER_NAME: &str = "plusminus-worker";
 
-/// The command that starts a worker.
 pub(super) fn command(program: &Program, start: Start) -> Command {
     let places = start.processors.to_string();
     let filled = |word: &OsString| match word.to_str() {

@@ -21,11 +21,8 @@ use plusminus_worker::protocol::CaseDescription;
 
 /// Cases that share an input, with the known facts about them.
 pub(super) struct Table {
-    /// Each with its index in the record.
     pub(super) cases: Vec<(usize, CaseDescription)>,
-    /// How each case is sampled on each instance, once known.
     pub(super) sizes: Cells<Sizes>,
-    /// How long each run of the table has taken.
     durations: Vec<Duration>,
 }
 
@@ -67,7 +64,6 @@ impl Table {
         }
     }
 
-    /// How its workers are started.
     pub(super) fn kind(&self) -> Kind {
         Kind::of(&self.cases[0].1)
     }
@@ -148,10 +144,7 @@ impl Table {
     }
 
     /// Measures everything in the table once through, and writes it into the record. Returns whether all workers lived
-    /// to their end.
-    ///
-    /// # Errors
-    /// The signal by which the user wants to stop.
+    /// to their end; the error is the signal by which the user wants to stop.
     pub(super) fn run<'m>(
         &mut self,
         run: u32,
@@ -167,7 +160,7 @@ impl Table {
         // Each failure takes one case at least with it, so this ends.
         while one.with_fresh_worker()? {
             healthy = false;
-            if setting.configuration.in_process() {
+            if setting.configuration.settings.in_process {
                 break;
             }
         }

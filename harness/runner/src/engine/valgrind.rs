@@ -38,9 +38,7 @@ const TOGGLES: [&str; 3] = [
     "*plusminus*worker*Reading*close*",
 ];
 
-/// Why there is no count.
 enum Missing {
-    /// For a reason, which is reported.
     Because(String),
     /// The user wants to stop.
     Interrupted(i32),
@@ -55,10 +53,8 @@ impl From<Stop> for Missing {
     }
 }
 
-/// Counts the instructions of each healthy benchmark, and writes them, or why there are none, into the record.
-///
-/// # Errors
-/// The signal by which the user wants to stop.
+/// Counts the instructions of each healthy benchmark, and writes them, or why there are none, into the record. The error is
+/// the signal by which the user wants to stop.
 pub(super) fn count_instructions(
     cases: &[CaseDescription],
     setting: Setting<'_>,
@@ -111,7 +107,6 @@ fn keep(case: &mut CaseRecord, instance: usize, found: Result<Counter, String>) 
     }
 }
 
-/// Whether valgrind is there.
 fn installed() -> Result<(), String> {
     let mut version = Command::new("valgrind");
     version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -209,7 +204,6 @@ fn count_sides(
     Ok(())
 }
 
-/// A program of which valgrind counts the instructions.
 struct Under<'a> {
     machine: &'a dyn Machine,
     program: &'a Program,

@@ -19,7 +19,6 @@ pub(super) struct Waiting {
     since: Option<(Instant, Duration)>,
     /// All waits that are over, but those in which it was stopped.
     so_far: Waits,
-    /// Whether it is stopped in its waits.
     rests: bool,
     stopped: bool,
 }
@@ -41,7 +40,6 @@ impl Waiting {
         Self { process, since: None, so_far: Waits::default(), rests: false, stopped: false }
     }
 
-    /// The worker has answered.
     pub(super) fn begin(&mut self) {
         let Some(process) = self.process else { return };
         if self.rests {
@@ -53,7 +51,6 @@ impl Waiting {
         }
     }
 
-    /// The worker is about to be asked, or to end.
     pub(super) fn end(&mut self) {
         let Some(process) = self.process else { return };
         if std::mem::take(&mut self.stopped) {

@@ -26,13 +26,11 @@ const PAGE_BYTES: usize = 4096;
 /// The most pages by which heaps move: allocators take them from the heap itself.
 const HEAP_PAGES: usize = 24;
 
-/// The most pages by which mappings move.
 const GAP_PAGES: usize = 256;
 
 /// Time between two looks at the core: they take about a hundredth of it.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
-/// Workers with their cases loaded.
 pub(crate) struct Workers<'m> {
     machine: &'m dyn Machine,
     kind: Kind,
@@ -68,7 +66,6 @@ struct Side {
 }
 
 impl Side {
-    /// Notes what it took to get samples.
     fn note(&mut self, samples: &[RawSample], spent: Duration) {
         let theirs: u64 =
             samples.iter().map(|sample| sample.wall_ns.saturating_add(sample.outside_ns)).sum();
@@ -146,7 +143,6 @@ impl<'m> Workers<'m> {
         self
     }
 
-    /// Whether these workers were started as such cases need it.
     pub(crate) fn fit(&self, kind: &Kind) -> bool {
         self.kind == *kind
     }
@@ -210,7 +206,6 @@ impl<'m> Workers<'m> {
         self.timeouts.iter().copied().max().unwrap_or_default()
     }
 
-    /// The number of sides.
     pub(crate) fn count(&self) -> usize {
         self.sides.len()
     }
@@ -226,7 +221,6 @@ impl<'m> Workers<'m> {
         clocks.reduce(coarsest).unwrap_or(super::process::UNKNOWN)
     }
 
-    /// Takes samples of a cell on one side. Each is `expected` to last so long with all that is around it.
     pub(crate) fn sample(
         &mut self,
         side: usize,
@@ -303,7 +297,6 @@ impl<'m> Workers<'m> {
         self.placement.processor().is_some() && self.kind.processors == 1 && !self.launched
     }
 
-    /// Returns the measurements besides time of the samples of a cell taken last.
     pub(crate) fn extras(&mut self, side: usize, cell: Cell) -> Result<Extras, Stop> {
         match self.ask(side, &Request::Extras, cell, Duration::ZERO)? {
             Answer::Extras(extras) => Ok(extras),
@@ -323,7 +316,6 @@ impl<'m> Workers<'m> {
         ask(self.sides[side].worker.as_mut(), request, allowed, About::cell(side, cell))
     }
 
-    /// Asks all sides for the usage of their processes.
     pub(crate) fn note_usage(&mut self) -> Result<(), Stop> {
         let allowed = self.longest_timeout();
         for (index, Side { worker, facts, seen, .. }) in self.sides.iter_mut().enumerate() {
@@ -343,7 +335,6 @@ impl<'m> Workers<'m> {
         Ok(())
     }
 
-    /// Returns the processors that unconfined kernels may use.
     pub(crate) fn processors(&self) -> usize {
         self.machine.processors()
     }
@@ -375,7 +366,6 @@ impl<'m> Workers<'m> {
         }
     }
 
-    /// The facts about the workers.
     pub(crate) fn facts(&self) -> Vec<WorkerRecord> {
         let core = typical(&self.looks);
         self.sides.iter().map(|side| WorkerRecord { core, ..side.facts.clone() }).collect()
@@ -388,7 +378,6 @@ fn typical(looks: &[CoreLoad]) -> Option<CoreLoad> {
     Some(CoreLoad { least: looks.last()?.least, ..*loads.get(loads.len() / 2)? })
 }
 
-/// All sides in random order.
 pub(super) fn shuffled(sides: usize, random: &mut Random) -> Vec<usize> {
     let mut order: Vec<usize> = (0..sides).collect();
     random.shuffle(&mut order);

@@ -15,16 +15,13 @@ pub(crate) trait Disk {
     /// Makes a folder ready for files: makes it if it is missing, and removes what killed processes have left.
     fn prepare(&self, folder: &Path) -> io::Result<()>;
 
-    /// Makes a file that must not be there.
     fn create(&self, path: &Path) -> io::Result<()>;
 
-    /// Writes all of a file.
     fn write(&self, path: &Path, content: &[u8]) -> io::Result<()>;
 
     /// Gives a file the permissions of another one, if that is there.
     fn permit(&self, path: &Path, as_of: &Path) -> io::Result<()>;
 
-    /// Forces a file to the disk.
     fn sync(&self, path: &Path) -> io::Result<()>;
 
     /// Gives a file a new name, and replaces a file that has this name.
@@ -33,14 +30,11 @@ pub(crate) trait Disk {
     /// Gives a file a second name, which must be free.
     fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Whether anything has this name.
     fn exists(&self, path: &Path) -> bool;
 }
 
-/// The disk that the system knows.
 #[derive(Debug)]
 pub(crate) struct System;
 
@@ -98,7 +92,6 @@ const LINKS: usize = 40;
 pub(crate) enum Place {
     /// A regular file, or one that is not there yet, behind all symbolic links.
     File(PathBuf),
-    /// A device or a pipe.
     Stream,
 }
 

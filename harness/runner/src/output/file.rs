@@ -46,9 +46,6 @@ pub fn write_file_with(
 }
 
 /// Writes a file as [`write_file_with`] does, by the calls of a disk.
-///
-/// # Errors
-/// As [`write_file_with`].
 pub(crate) fn write_on(
     disk: &dyn Disk,
     path: &Path,
@@ -133,31 +130,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::output::disk::ABANDONED;
-
-    /// A folder of the test's own, which goes with it.
-    struct Scratch(PathBuf);
-
-    impl std::ops::Deref for Scratch {
-        type Target = Path;
-
-        fn deref(&self) -> &Path {
-            &self.0
-        }
-    }
-
-    impl Drop for Scratch {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
-    fn scratch(test: &str) -> Scratch {
-        let folder = std::env::temp_dir().join(format!("plusminus-{test}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Scratch(folder)
-    }
+    use crate::output::{Scratch, disk::ABANDONED};
 
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(folder)
@@ -170,7 +143,7 @@ mod tests {
 
     #[test]
     fn files_are_replaced_whole_with_their_permissions() {
-        let folder = scratch("replaced");
+        let folder = Scratch::new("replaced");
         let file = folder.join("new/result.json");
         try_file(&file).unwrap();
         assert!(names(&folder.join("new")).is_empty(), "trying leaves nothing");
@@ -194,7 +167,7 @@ mod tests {
 
     #[test]
     fn links_stay_and_their_targets_are_replaced() {
-        let folder = scratch("links");
+        let folder = Scratch::new("links");
         fs::create_dir(folder.join("data")).unwrap();
         fs::write(folder.join("data/real"), "old").unwrap();
         symlink("data/real", folder.join("link")).unwrap();
@@ -211,7 +184,7 @@ mod tests {
 
     #[test]
     fn devices_and_pipes_stay_what_they_are() {
-        let folder = scratch("devices");
+        let folder = Scratch::new("devices");
         try_file(Path::new("/dev/null")).unwrap();
         symlink("/dev/null", folder.join("null")).unwrap();
         write_file(&folder.join("null"), b"x").unwrap();
@@ -232,7 +205,7 @@ mod tests {
 
     #[test]
     fn what_a_killed_process_has_begun_is_removed_later() {
-        let folder = scratch("swept");
+        let folder = Scratch::new("swept");
         let long_ago = std::time::SystemTime::now() - 2 * ABANDONED;
         let own = std::process::id();
         // No process has the last number.
@@ -255,7 +228,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_written_is_known_before() {
-        let folder = scratch("refused");
+        let folder = Scratch::new("refused");
         assert!(try_file(&folder).is_err(), "a folder");
         fs::write(folder.join("file"), "").unwrap();
         assert!(try_file(&folder.join("file/below")).is_err());

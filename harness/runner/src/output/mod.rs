@@ -4,6 +4,8 @@
 mod disk;
 mod file;
 mod print;
+#[cfg(test)]
+mod scratch;
 mod terminal;
 
 #[cfg(test)]
@@ -13,4 +15,6 @@ pub(crate) use file::write_on;
 pub use file::{Existing, try_file, write_file, write_file_with};
 pub use plusminus_worker::sys::complain;
 pub use print::print;
+#[cfg(test)]
+pub(crate) use scratch::Scratch;
 pub use terminal::{progress_columns, view};

@@ -25,7 +25,6 @@ fn written(mut to: impl Write, text: &str) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// Fails every call, for a reason.
     struct Refusing(io::ErrorKind);
 
     impl Write for Refusing {

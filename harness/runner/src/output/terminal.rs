@@ -31,7 +31,6 @@ pub fn progress_columns() -> Option<usize> {
     is_terminal.then(|| terminal_columns(Stream::Error).unwrap_or(COLUMNS).max(LEAST_COLUMNS))
 }
 
-/// The width that the user has set.
 fn wanted_columns() -> Option<usize> {
     env::var("COLUMNS").ok()?.trim().parse().ok().filter(|&columns| columns > 0)
 }

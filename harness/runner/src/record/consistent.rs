@@ -5,7 +5,6 @@ use super::{Clock, Counting, Failure, Measurement, Record, WorkerRecord};
 /// The most runs that a record can have: more would be years of measuring.
 pub(super) const MOST_RUNS: u32 = 1_000_000;
 
-/// Checks conditions that the types do not guarantee, so that analysis can rely on them.
 pub(super) fn consistent(record: &Record) -> Result<(), String> {
     for case in &record.cases {
         let sizes = Sizes {
@@ -32,17 +31,12 @@ pub(super) fn consistent(record: &Record) -> Result<(), String> {
 
 /// The numbers that everything recorded of a benchmark has to agree with.
 pub(super) struct Sizes {
-    /// The workers of the record.
     pub(super) workers: usize,
-    /// The processors of the benchmark.
     pub(super) processors: usize,
-    /// Its instances.
     pub(super) instances: usize,
-    /// Its metrics.
     pub(super) metrics: usize,
 }
 
-/// Checks everything measured of one benchmark, and its failures.
 pub(super) fn consistent_case(
     name: &str,
     sizes: &Sizes,
@@ -79,7 +73,6 @@ pub(super) fn consistent_case(
     Ok(())
 }
 
-/// Checks the workers' facts about their clocks and cores.
 pub(super) fn consistent_clocks(workers: &[WorkerRecord]) -> Result<(), String> {
     let possible = |clock: Clock| {
         [clock.tick_ns, clock.window_ns, clock.loop_ns].iter().all(|&ns| (0.0..1e12).contains(&ns))

@@ -13,7 +13,6 @@ use super::Manifest;
 pub(crate) struct Home {
     /// The package; empty if it is not known.
     pub(crate) package: String,
-    /// The bench target.
     pub(crate) target: String,
     /// The folder of all records, which several bench targets share.
     pub(crate) root: PathBuf,
@@ -41,7 +40,6 @@ impl Home {
         }
     }
 
-    /// Returns the folder that is written to.
     pub(crate) fn folder(&self) -> PathBuf {
         match self.package.as_str() {
             "" => self.root.join(&self.target),
@@ -62,7 +60,6 @@ impl Home {
         (!self.package.is_empty() && package != self.package).then_some(package)
     }
 
-    /// Returns the target with its package, for people.
     pub(crate) fn name(&self) -> String {
         match self.package.as_str() {
             "" => self.target.clone(),

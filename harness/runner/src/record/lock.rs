@@ -45,10 +45,11 @@ pub(crate) fn lock(folder: &Path, name: &str) -> Result<Lock, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Scratch;
 
     #[test]
     fn the_second_one_is_told_who_was_first() {
-        let folder = std::env::temp_dir().join(format!("plusminus-lock-{}", std::process::id()));
+        let folder = Scratch::new("lock");
         let first = lock(&folder, "process 1").unwrap();
         assert_eq!(lock(&folder, "process 2").unwrap_err(), "process 1");
         drop(first);
@@ -57,7 +58,6 @@ mod tests {
             std::thread::yield_now();
             lock(&folder, "process 3").is_ok()
         }));
-        let _ = fs::remove_dir_all(&folder);
         let file = Path::new("/dev/null/folder");
         assert!(lock(file, "nobody").is_ok(), "no lock is no reason not to measure");
     }

@@ -128,7 +128,6 @@ impl Manifest {
         }
     }
 
-    /// Adds the times of probes that were taken now.
     pub(crate) fn note_probes<'a>(&mut self, times: impl IntoIterator<Item = (&'a str, f64)>) {
         for (name, ns) in times {
             match self.probes.iter_mut().find(|probe| probe.name == name) {
@@ -138,7 +137,6 @@ impl Manifest {
         }
     }
 
-    /// Reads the facts that are known before measuring.
     pub(crate) fn of_now(binary: &Path, build: &Build, home: &Home) -> Self {
         // Both questions are put before the program is read, so that all three take their time at once.
         let commit = git(&["log", "-1", "--no-show-signature", "--format=%H %s", "HEAD", "--"]);
@@ -148,7 +146,7 @@ impl Manifest {
         let history = ":(exclude,top,glob)**/plusminus-history/**";
         let status = ["--no-optional-locks", "status", "--porcelain", "--", ":/", history];
         let changes = git(&status);
-        let binary_hash = hash_of(binary);
+        let binary_hash = program_hash(binary);
         let answer = |question: Option<Question>| question?.answer(GIT_ALLOWED);
         let (commit, subject) = answer(commit)
             .map(|told| match told.split_once(' ') {
@@ -189,7 +187,6 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    /// The counters of this moment.
     pub(crate) fn now() -> Self {
         Self {
             begin: Instant::now(),
@@ -200,7 +197,6 @@ impl Before {
         }
     }
 
-    /// Writes the changes since then into a manifest.
     pub(crate) fn until_now(&self, manifest: &mut Manifest) {
         let since = |before: Option<u64>, now: Option<u64>| {
             before.zip(now).map(|(before, now)| now.saturating_sub(before))
@@ -227,19 +223,16 @@ fn arguments() -> Vec<String> {
 /// How long git may take. A repository on a network that is gone must not keep a benchmark from being measured.
 const GIT_ALLOWED: Duration = Duration::from_secs(5);
 
-/// Asks git about the current directory, if git is there.
 fn git(arguments: &[&str]) -> Option<Question> {
     Question::put(Command::new("git").args(arguments))
 }
 
-/// A command that was started for its output.
 struct Question {
     child: Child,
     printed: Option<mpsc::Receiver<Vec<u8>>>,
 }
 
 impl Question {
-    /// Starts a command, if it is there.
     fn put(command: &mut Command) -> Option<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().ok()?;
@@ -268,15 +261,11 @@ impl Question {
 }
 
 fn lock_hash(folder: &Path) -> Option<String> {
-    folder.ancestors().find_map(|folder| hash_of(&folder.join("Cargo.lock")))
+    folder.ancestors().find_map(|folder| program_hash(&folder.join("Cargo.lock")))
 }
 
-/// The hash of a program, as [`Manifest::binary_hash`] has it.
+/// The hash of a file, as [`Manifest::binary_hash`] has it.
 pub(crate) fn program_hash(path: &Path) -> Option<String> {
-    hash_of(path)
-}
-
-fn hash_of(path: &Path) -> Option<String> {
     Some(format!("{:016x}", fnv1a(&fs::read(path).ok()?)))
 }
 

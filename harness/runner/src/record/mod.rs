@@ -10,7 +10,6 @@ mod lock;
 mod manifest;
 mod resources;
 mod store;
-mod tally;
 
 use plusminus_worker::json::{json_object, json_variants};
 
@@ -35,7 +34,6 @@ pub use store::{
     write_comparison,
 };
 pub(crate) use store::{create, utc_timestamp, write_on};
-pub use tally::InstanceTally;
 
 pub use plusminus_worker::protocol::{
     Clock, Counter, Counting, InstanceRecord, MemoryUse, MetricRecord, PhaseTimes, Resources, Role,
@@ -159,6 +157,17 @@ json_object! {
         pub tallies: Vec<InstanceTally> [unless_empty],
         /// Its failures.
         pub failures: Vec<Failure>,
+    }
+}
+
+json_object! {
+    /// Operations of one solution of an instance.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct InstanceTally {
+        /// The index of the instance.
+        pub instance: usize,
+        /// The counts, in the order in which the variant names them.
+        pub tallies: Vec<Tally>,
     }
 }
 

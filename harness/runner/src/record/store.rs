@@ -208,9 +208,6 @@ pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
 }
 
 /// Writes a record of either kind as [`write()`] does, on a disk.
-///
-/// # Errors
-/// As [`write()`].
 pub(crate) fn write_on(
     disk: &dyn Disk,
     record: &dyn ToJson,
@@ -242,12 +239,9 @@ fn write_text(
     output::write_on(disk, path, existing, |path| disk.write(path, &text))
 }
 
-/// Writes a new record under a name of its own, by time and commit, and answers which.
+/// Writes a new record under a name of its own, by time and commit, and returns the path that was tried.
 ///
 /// Two processes that begin at the same time get two files: the name is taken by the same step that writes the record.
-///
-/// # Errors
-/// A message with the file that could not be written, and why; the path is that which was tried.
 pub(crate) fn create(
     disk: &dyn Disk,
     record: &Record,
@@ -301,11 +295,13 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    #[cfg(unix)]
+    use crate::output::Scratch;
 
     #[cfg(unix)]
     #[test]
     fn names_that_are_taken_and_what_is_no_file_are_left_alone() {
-        let folder = std::env::temp_dir().join(format!("plusminus-store-{}", std::process::id()));
+        let folder = Scratch::new("store");
         let records = folder.join("records");
         fs::create_dir_all(&records).unwrap();
         let time = "2026-01-31T12:34:56Z";
@@ -320,7 +316,6 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let refused = read(&pipe).unwrap_err().to_string();
         assert!(refused.contains("it is no regular file"), "{refused}");
-        let _ = fs::remove_dir_all(&folder);
     }
 
     #[test]

@@ -49,7 +49,6 @@ pub(super) fn details(comparison: &RecordComparison, printed: &str, view: &View)
     text
 }
 
-/// Describes the change of the machine between then and now.
 fn machine(comparison: &RecordComparison) -> String {
     let times = "The two sides were measured at different times";
     match comparison.machine {
@@ -67,7 +66,6 @@ fn machine(comparison: &RecordComparison) -> String {
     }
 }
 
-/// Returns the numbers of a row that its line lacks.
 fn row(row: &RecordRow, is_printed: impl Fn(&str) -> bool) -> String {
     let Compared { speedup, interval, judgement } = &row.compared;
     let mut parts =

@@ -2,7 +2,6 @@
 
 use super::terms::{Section, plain, section, term};
 
-/// The notes of a comparison of two versions, besides those on benchmarks.
 pub(super) const SECTION: Section = section! {
     "Comparisons of two versions";
     term "change", [],

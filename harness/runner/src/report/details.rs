@@ -13,7 +13,6 @@ use crate::{
     },
 };
 
-/// Blanks before what belongs to a benchmark.
 const BLANKS: usize = 4;
 
 /// Returns the details of the benchmarks of a table that its lines lack.
@@ -94,7 +93,6 @@ fn short(speedup: &Speedup) -> String {
     with_uncertainty(speedup.speedup, speedup.sigma)
 }
 
-/// Explains the numbers, and how they were measured.
 pub(super) fn definitions(tables: &[TableResults<'_>], record: &Record, view: &View) -> String {
     let settings = &record.settings;
     let mut said = Vec::new();

@@ -3,7 +3,6 @@
 
 use crate::{analysis::Interval, results::RowResult};
 
-/// Digits after the point at most.
 const MOST: usize = 6;
 
 /// Returns a speedup and the ends of its interval: `1.29`, `[1.19, 1.39]`.

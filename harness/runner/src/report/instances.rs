@@ -17,7 +17,6 @@ const LEVEL: f64 = 0.05;
 /// How many cells of a row are listed; the others are counted.
 const CELLS_NAMED: usize = 1;
 
-/// Returns the notes about the instances of a table.
 pub(super) fn notes(table: &TableResults<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for row in &table.rows {
@@ -146,7 +145,6 @@ fn runs(row: &Row<'_>, parts: &Decomposition) -> Option<String> {
     ))
 }
 
-/// Whether the speedup of a variant depends on the instance.
 fn dependence(table: &TableResults<'_>) -> Vec<Note> {
     let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline) else {
         return Vec::new();

@@ -31,7 +31,6 @@ pub fn json_started(count: usize) -> String {
     ])
 }
 
-/// Work per second.
 struct Rate<'a> {
     unit: &'a str,
     per_second: f64,
@@ -44,7 +43,6 @@ impl ToJson for Rate<'_> {
     }
 }
 
-/// A metric of the user's own, over the runs of a row.
 struct Metric<'a> {
     recorded: &'a MetricRecord,
     summary: &'a Summary,
@@ -63,7 +61,6 @@ impl ToJson for Metric<'_> {
     }
 }
 
-/// One phase of a kernel.
 struct Phase<'a>(&'a Part);
 
 #[doc(hidden)]
@@ -286,7 +283,6 @@ pub fn json_results(
     text
 }
 
-/// The line of a benchmark that was measured, or that failed.
 fn bench_line(row: &Row<'_>, record: Option<&Compared>, program: Option<&RowResult>) -> String {
     let case = row.case;
     let event = match (case.failures.is_empty(), case.has_failed()) {

@@ -2,12 +2,9 @@
 
 use super::terms::{Term, plain, term};
 
-/// Where the glossary explains a kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Among the notes on benchmarks.
     Benchmarks,
-    /// Among the notes on the measurement.
     Measurement,
     /// Among the verdicts, as its word is one of several.
     Verdicts,
@@ -36,7 +33,6 @@ impl Kind {
         KINDS.get(self as usize).map_or("", |(_, term, _)| term.name)
     }
 
-    /// Returns why it happens.
     pub(super) fn cause(self) -> &'static str {
         KINDS.get(self as usize).map_or("", |(_, term, _)| term.meaning)
     }
@@ -46,14 +42,12 @@ impl Kind {
         KINDS.get(self as usize).map_or("", |(_, _, cure)| cure)
     }
 
-    /// Returns the labels of all kinds.
     #[cfg(test)]
     pub(super) fn labels() -> impl Iterator<Item = &'static str> {
         KINDS.iter().map(|(_, term, _)| term.name)
     }
 }
 
-/// Returns the terms and cures of the kinds that the glossary explains in one place.
 pub(super) fn terms(place: Place) -> impl Iterator<Item = (&'static Term, &'static str)> {
     KINDS.iter().filter(move |(of, ..)| *of == place).map(|(_, term, cure)| (term, *cure))
 }

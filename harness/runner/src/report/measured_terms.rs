@@ -2,7 +2,6 @@
 
 use super::terms::{Section, plain, section, term};
 
-/// Numbers, and how sure they are.
 pub(super) const NUMBERS: Section = section! {
     "Numbers";
     term "time", ["t"],
@@ -49,7 +48,6 @@ pub(super) const NUMBERS: Section = section! {
          widen it.";
 };
 
-/// Terms of measuring and its tools.
 pub(super) const MEASURED: Section = section! {
     "What is measured";
     plain "benchmark", [], "One function, or one variant of a problem, at one point.";
@@ -80,7 +78,6 @@ pub(super) const MEASURED: Section = section! {
     plain "note", ["warning"], "Something that limits a result. The first is the most urgent. `-v` prints all.";
 };
 
-/// The words for differences.
 pub(super) const VERDICTS: Section = section! {
     "Verdicts";
     plain "verdict", ["compared"],

@@ -9,28 +9,23 @@ use crate::{
 };
 use plusminus_worker::order::sorted;
 
-/// Something that was noticed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Note {
     pub(super) kind: Kind,
     /// The benchmark that it is about; `None` if it is about everything.
     about: Option<String>,
-    /// The note itself.
     pub(super) sentence: String,
 }
 
 impl Note {
-    /// About the benchmark of a row.
     pub(super) fn of(kind: Kind, row: &Row<'_>, sentence: String) -> Self {
         Self::about(kind, &row.case.name, sentence)
     }
 
-    /// About a benchmark.
     pub(super) fn about(kind: Kind, name: &str, sentence: String) -> Self {
         Self { kind, about: Some(name.to_owned()), sentence }
     }
 
-    /// About everything.
     pub(super) fn general(kind: Kind, sentence: String) -> Self {
         Self { kind, about: None, sentence }
     }
@@ -106,7 +101,6 @@ pub(super) fn warnings<'n>(
     (warnings, marked)
 }
 
-/// Names that a warning has at most.
 const NAMED: usize = 3;
 
 /// Returns the benchmarks that a warning is about: their names if they are few. `all` is the number of benchmarks that have

@@ -10,7 +10,6 @@ use crate::{
     },
 };
 
-/// Returns the note about the parts of a row, if there is one.
 pub(super) fn note(row: &Row<'_>, margin: f64) -> Option<Note> {
     let said = sentence(row.label, row.parts.as_ref()?, row.estimate()?, margin);
     let differs = row
@@ -64,7 +63,6 @@ pub fn sentence(label: &str, parts: &Parts, whole: Estimate, margin: f64) -> Str
     said
 }
 
-/// Explains agreement and disagreement of the parts.
 fn meaning(parts: &Parts, margin: f64) -> String {
     let overlap = parts.at_once > 1;
     match parts.agreement {

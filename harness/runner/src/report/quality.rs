@@ -23,7 +23,6 @@ const SHARED_RUNS: f64 = 0.1;
 /// The report mentions a widened uncertainty if the factor is at least this.
 const WORTH_NAMING: f64 = 1.05;
 
-/// Returns the notes about the measurement of a row.
 pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     if row.quality.is_empty() || !row.case.failures.is_empty() {
         return Vec::new();
@@ -47,7 +46,6 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
     notes
 }
 
-/// Explains in a sentence why the clock supports no time.
 fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     row.quality.iter().find_map(|cell| match cell.support {
         Support::Full => None,
@@ -65,7 +63,6 @@ fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
     })
 }
 
-/// Describes the part of the time that is not the kernel's.
 fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     let mean_ns = row.estimate()?.value;
     let subtracted = row.quality.iter().map(|cell| cell.subtracted_ns).fold(0.0, f64::max);
@@ -102,7 +99,6 @@ fn clean(row: &Row<'_>, name: &str) -> Option<String> {
     Some(format!("{} of the samples of {name} were not interrupted: {done}", percent(fraction)))
 }
 
-/// Describes how many runs shared their core with something else.
 fn shared_core(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     let workers = row.case.measurements.iter().filter_map(|cell| cell.worker);
     let cores = workers.filter_map(|worker| record.workers.get(worker)?.core).collect::<Vec<_>>();
@@ -114,7 +110,6 @@ fn shared_core(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
     })
 }
 
-/// Counts the runs that were repeated.
 pub(super) fn repeats(record: &Record) -> Option<String> {
     let least = record.least_load()?;
     let mut used = vec![false; record.workers.len()];
@@ -163,7 +158,6 @@ fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
     })
 }
 
-/// Kernels that are too long for more than one call.
 fn once(row: &Row<'_>, name: &str) -> Option<String> {
     let once = row.case.measurements.iter().all(|cell| cell.calls == 1 && cell.wall_ns.len() == 1);
     once.then(|| format!("{name} was called once in each run: σ is that between runs"))
@@ -194,7 +188,6 @@ pub(super) fn looks(table: &TableResults<'_>) -> Option<String> {
     })
 }
 
-/// How far apart callers began and ended.
 fn callers(row: &Row<'_>, name: &str) -> Option<String> {
     let (starts, ends): (Vec<f64>, Vec<f64>) =
         row.case.measurements.iter().filter_map(|cell| cell.skew_ns()).unzip();
@@ -259,12 +252,10 @@ pub(super) fn drift(tables: &[TableResults<'_>]) -> Option<Note> {
     })
 }
 
-/// The rows that have a time.
 fn timed<'t, 'a>(tables: &'t [TableResults<'a>]) -> impl Iterator<Item = &'t Row<'a>> {
     rows(tables).into_iter().filter(|row| row.time.is_some())
 }
 
-/// Which rows of a table repeat badly.
 pub(super) fn repeatability(table: &TableResults<'_>) -> Vec<Note> {
     let poor = |row: &Row<'_>| {
         let cv = row.time.as_ref()?.poor_repeatability()?;
@@ -278,7 +269,6 @@ pub(super) fn repeatability(table: &TableResults<'_>) -> Vec<Note> {
     table.rows.iter().filter_map(poor).collect()
 }
 
-/// Describes the reference of the real speedups of a table.
 pub(super) fn reference(table: &TableResults<'_>) -> Option<String> {
     let real = table.rows.iter().find_map(|row| row.real.as_ref())?;
     Some(format!(
@@ -333,7 +323,6 @@ pub(super) fn precision(table: &TableResults<'_>, record: &Record) -> Vec<Note> 
     table.rows.iter().filter_map(short).collect()
 }
 
-/// Returns the clock of the windows, if the record contains it.
 pub(super) fn clock(record: &Record) -> Option<String> {
     let clock = record.manifest.clock.as_ref()?;
     let known: Vec<Counting> = record.workers.iter().filter_map(|worker| worker.counting).collect();
@@ -354,7 +343,6 @@ pub(super) fn clock(record: &Record) -> Option<String> {
     ))
 }
 
-/// Returns the resources of a call besides time.
 pub(super) fn resources(row: &Row<'_>) -> Option<String> {
     let known: Vec<&Resources> =
         row.case.measurements.iter().filter_map(|cell| cell.resources.as_ref()).collect();

@@ -119,7 +119,6 @@ pub(super) fn warnings(record: &Record) -> Vec<Note> {
     warnings
 }
 
-/// Takes a warning.
 type Warn<'a> = dyn FnMut(Kind, String) + 'a;
 
 fn of_the_program(record: &Record, warn: &mut Warn<'_>) {

@@ -9,7 +9,6 @@ use crate::{
 };
 use plusminus_worker::order::order;
 
-/// Sorts the rows of each table. Rows that have nothing to be sorted by come last.
 pub(super) fn sort(
     tables: &mut [TableResults<'_>],
     by: Sort,

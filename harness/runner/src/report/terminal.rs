@@ -106,7 +106,6 @@ pub fn noticed(record: &Record) -> (Vec<String>, Vec<Warning>) {
     (notes::errors(&notes), warnings)
 }
 
-/// Everything that was noticed.
 fn all_notes(
     tables: &[TableResults<'_>],
     record: &Record,
@@ -267,14 +266,12 @@ pub(super) fn speedup_of(row: &Row<'_>, baseline: Option<&BaselineComparison>) -
     }
 }
 
-/// A comparison of one line, however it was made.
 struct Found {
     speedup: Option<f64>,
     interval: Option<Interval>,
     verdict: Verdict,
     label: String,
     margin: f64,
-    /// Whether a check failed.
     is_doubtful: bool,
 }
 
@@ -292,7 +289,6 @@ impl Found {
     }
 }
 
-/// The comparison of a benchmark with the baseline that was kept.
 fn against_baseline(name: &str, baseline: &BaselineComparison) -> Option<Found> {
     match baseline {
         BaselineComparison::Record(found) => {
@@ -313,7 +309,6 @@ fn against_baseline(name: &str, baseline: &BaselineComparison) -> Option<Found> 
     }
 }
 
-/// Why a row has no time.
 fn why_no_time(row: &Row<'_>) -> &'static str {
     match (row.case.failures.first(), row.quality.is_empty()) {
         (Some(_), _) if row.case.has_nothing() => "skipped",

@@ -12,7 +12,6 @@ pub(super) struct Term {
     pub(super) name: &'static str,
     /// Other words for it.
     also: &'static [&'static str],
-    /// The explanation.
     pub(super) meaning: &'static str,
     /// Whether the glossary lists it: a reader could not guess it.
     listed: bool,
@@ -35,7 +34,6 @@ pub(super) const fn plain(
     Term { name, also, meaning, listed: false }
 }
 
-/// Words of a section of the glossary.
 pub(super) struct Section {
     pub(super) title: &'static str,
     pub(super) terms: &'static [Term],
@@ -128,7 +126,6 @@ fn normal(word: &str) -> String {
     word[..word.len() - usize::from(plural)].to_owned()
 }
 
-/// The sections of the glossary: title and terms.
 fn sections() -> [(&'static str, Vec<Entry>); 6] {
     let entry = |(term, cure)| Entry { term, cure };
     let of = |section: &'static Section| {

@@ -111,7 +111,6 @@ fn key<'a>(row: &Row<'a>) -> TableKey<'a> {
     Some((case.problem.as_deref()?, &case.point, case.processors, case.threads))
 }
 
-/// Puts rows into tables, both in the order of the source.
 fn grouped(rows: Vec<Row<'_>>) -> Vec<TableResults<'_>> {
     // Stable: the rows of a table stay in order.
     let order = order(rows.len(), &|a, b| key(&rows[a]).cmp(&key(&rows[b])));
@@ -162,7 +161,6 @@ fn label(table: &mut TableResults<'_>) {
     }
 }
 
-/// The rows of all tables.
 pub(crate) fn rows<'t, 'a>(tables: &'t [TableResults<'a>]) -> Vec<&'t Row<'a>> {
     let mut all = Vec::new();
     for table in tables {
@@ -171,7 +169,6 @@ pub(crate) fn rows<'t, 'a>(tables: &'t [TableResults<'a>]) -> Vec<&'t Row<'a>> {
     all
 }
 
-/// A row without what other rows decide.
 fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
     let (runs, typical): (Vec<u32>, Vec<Vec<Typical>>) =
         record.complete_runs(case).into_iter().unzip();
@@ -223,7 +220,6 @@ fn allow_for_drift(tables: &mut [TableResults<'_>], settings: &Settings) {
     }
 }
 
-/// All rows, to be changed.
 fn rows_mut<'t, 'a>(tables: &'t mut [TableResults<'a>]) -> Vec<&'t mut Row<'a>> {
     let mut all = Vec::new();
     for table in tables {
@@ -234,7 +230,6 @@ fn rows_mut<'t, 'a>(tables: &'t mut [TableResults<'a>]) -> Vec<&'t mut Row<'a>> 
     all
 }
 
-/// Gives every row its real and its relative speedup.
 fn compare_across_tables(tables: &mut [TableResults<'_>]) {
     let mut placed = Vec::new();
     for (index, table) in tables.iter().enumerate() {

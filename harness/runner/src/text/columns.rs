@@ -14,7 +14,6 @@ pub(super) struct Form {
     more: bool,
     rate: bool,
     sides: bool,
-    /// Cells of a drawn interval.
     cells: usize,
     ends: bool,
     /// Columns that names have at least, if they need them.
@@ -45,10 +44,8 @@ const DRAWN_FROM: usize = 100;
 /// Columns that are kept for verdicts at most: `slower, may be < 2 %` has room, and what is longer may stand below.
 const VERDICT: usize = 20;
 
-/// Blanks in front of a benchmark.
 const INDENTATION: usize = 2;
 
-/// The time of a line and its uncertainty.
 fn time(line: &Line, view: &View) -> [String; 2] {
     let Some((ns, u_ns)) = line.time.filter(|_| line.instead.is_none()) else {
         return Default::default();
@@ -91,12 +88,10 @@ fn cells(line: &Line, form: Form, view: &View) -> [String; 7] {
     ]
 }
 
-/// Returns the heads of these cells.
 fn heads_of(heads: &Heads) -> [&str; 7] {
     ["", "throughput", "base", "new", "", &heads.compared, &heads.ends]
 }
 
-/// The widths of the columns behind the name.
 #[derive(Debug)]
 pub(super) struct Columns {
     form: Form,
@@ -145,7 +140,6 @@ impl Columns {
         [value + behind, mark, rate, base, new, more, compared, ends]
     }
 
-    /// The columns that are left for names.
     pub(super) fn for_names(&self, view: &View) -> Option<usize> {
         let others = taken(&self.before_drawings(view)) + taken(&[self.interval, self.verdict]);
         view.width.checked_sub(INDENTATION + others)
@@ -281,7 +275,6 @@ fn ended(plain: &str, words: &str, paint: Paint, view: &View) -> String {
     text
 }
 
-/// Widens columns to these cells.
 fn widen<const N: usize>(columns: &mut [usize; N], cells: &[String; N]) {
     for (columns, cell) in columns.iter_mut().zip(cells) {
         *columns = width(cell).max(*columns);

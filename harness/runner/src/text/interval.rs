@@ -24,7 +24,6 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The scale for some intervals.
     pub(super) fn of<'a>(drawn: impl Iterator<Item = &'a Drawn>) -> Self {
         let mut scale = Self { low: -LEAST, high: LEAST };
         for end in drawn.flat_map(|drawn| [drawn.low, drawn.high, drawn.middle]) {
@@ -37,7 +36,6 @@ impl Scale {
         scale
     }
 
-    /// The cell of a value.
     fn place(self, value: f64, cells: usize) -> usize {
         let last = cells.saturating_sub(1) as f64;
         let part = (value.ln() - self.low) / (self.high - self.low);

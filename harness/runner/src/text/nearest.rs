@@ -18,7 +18,6 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 mod tests {
     use super::super::spelling::distance;
 
-    /// The distance by its recursive definition.
     fn by_definition(from: &[char], to: &[char]) -> usize {
         match (from, to) {
             ([], rest) | (rest, []) => rest.len(),

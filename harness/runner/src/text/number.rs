@@ -69,7 +69,6 @@ pub fn with_uncertainty(value: f64, u: Option<f64>) -> String {
     to_place(value, u)
 }
 
-/// Value and uncertainty, both to the second digit of the uncertainty.
 fn to_place(value: f64, u: f64) -> String {
     let places = (1 - decimal_exponent(u, 2)).clamp(0, 9) as usize;
     format!("{value:.places$} ± {u:.places$}")

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{View, number::duration, visible};
 
-/// The cells of the bar.
 const BAR: usize = 12;
 
 /// Where a measurement stands.
@@ -23,7 +22,6 @@ pub struct Standing<'a> {
 }
 
 impl Standing<'_> {
-    /// The finished part of the time, if it can be known.
     fn fraction(&self) -> Option<f64> {
         let whole = self.spent + self.left?;
         (!whole.is_zero()).then(|| self.spent.as_secs_f64() / whole.as_secs_f64())

@@ -1,6 +1,5 @@
 //! Secrets that people type or set where everybody can read them later.
 
-/// Stands for a secret.
 const HIDDEN: &str = "…";
 
 /// Words in the name of an option or a variable whose value is a secret.

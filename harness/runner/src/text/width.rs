@@ -43,7 +43,6 @@ pub(super) fn cut(text: &str, columns: usize, mark: &str) -> String {
     format!("{head}{mark}{tail}")
 }
 
-/// As many of the first characters as fit.
 fn leading(characters: impl Iterator<Item = char>, columns: usize) -> String {
     let mut taken = 0;
     characters

@@ -2,10 +2,7 @@
 
 mod program;
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{io, path::Path, time::Duration};
 
 use super::{Target, arguments::Arguments, bench::tell, measuring::Measuring};
 use crate::{
@@ -26,9 +23,6 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Finds the baseline, and tries whether all can be kept later: what would be missing after measuring is missing now.
-    ///
-    /// # Errors
-    /// A message with the file that is missing or cannot be written.
     pub(super) fn new(
         home: &Home,
         target: &Target<'_>,
@@ -48,17 +42,13 @@ impl Prepared {
         }
         let wanted = arguments.load.is_none()
             && (arguments.save_baseline.is_some() || arguments.baseline.is_some());
-        let own = match wanted.then(|| OwnCopy::of(program, folder, "new")) {
-            None => None,
-            Some(Ok(copy)) => Some(copy),
-            Some(Err(error)) => {
-                tell(&format!(
-                    "no copy of this program can be kept: {error}; its record alone is compared and kept"
-                ));
-                None
-            }
+        let cannot_keep = |error: &io::Error| {
+            tell(&format!(
+                "no copy of this program can be kept: {error}; its record alone is compared and kept"
+            ));
         };
-        Ok(Self { baseline, own })
+        let own = || OwnCopy::of(program, folder, "new").inspect_err(cannot_keep).ok();
+        Ok(Self { baseline, own: wanted.then(own).flatten() })
     }
 
     /// Returns the time limit for the measurement itself: half of the whole, if a comparison follows.
@@ -166,7 +156,6 @@ fn names(arguments: &Arguments) -> impl Iterator<Item = &str> {
     given.into_iter().chain(always)
 }
 
-/// Lists the benchmarks that cannot be compared.
 fn name_missing(found: &RecordComparison) {
     for (case, reason) in &found.missing {
         let (case, name) = (visible(case), visible(&found.baseline));
@@ -190,15 +179,11 @@ fn save_record(record: &Record, folder: &Path, name: &str) -> bool {
     }
 }
 
-/// Writes the record of a comparison next to that of the measurement. Returns its path, if there is one.
-pub(super) fn write_comparison(comparison: &BaselineComparison, path: &Path) -> Option<PathBuf> {
-    let BaselineComparison::Program(found) = comparison else { return None };
+/// Writes the record of a comparison next to that of the measurement.
+pub(super) fn write_comparison(comparison: &BaselineComparison, path: &Path) {
+    let BaselineComparison::Program(found) = comparison else { return };
     let path = path.with_extension("compared.json");
-    match record::write_comparison(&found.record, &path) {
-        Ok(()) => Some(path),
-        Err(error) => {
-            tell(&format!("{error}; the report of the comparison is all there is"));
-            None
-        }
+    if let Err(error) = record::write_comparison(&found.record, &path) {
+        tell(&format!("{error}; the report of the comparison is all there is"));
     }
 }

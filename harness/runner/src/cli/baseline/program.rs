@@ -23,7 +23,6 @@ use crate::{
     text::Standing,
 };
 
-/// The least that a verdict needs.
 const LEAST_BLOCKS: u32 = 6;
 
 /// How far the linker's choice of places moves times: nine in ten kernels of `lab/alignment` scatter by less from layout to layout, as the
@@ -33,7 +32,6 @@ const LAYOUTS: f64 = 0.10;
 /// Time for the comparison if the whole has no limit.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// A baseline as it was kept.
 pub(super) struct Baseline {
     pub(super) name: String,
     pub(super) record: Record,
@@ -44,9 +42,6 @@ pub(super) struct Baseline {
 impl Baseline {
     /// Finds the program and record under a name, to be compared with a program that uses these files. There may be none if
     /// `may_lack`, and none of a previous run.
-    ///
-    /// # Errors
-    /// A message with the file that is missing or damaged, and the cure.
     pub(super) fn find(
         home: &Home,
         name: &str,
@@ -66,21 +61,17 @@ impl Baseline {
     }
 }
 
-/// The subject and the options of a comparison.
 pub(super) struct Plan<'a> {
     pub(super) base: &'a Program,
     pub(super) new: &'a Program,
     /// A copy of base.
     pub(super) control: Option<&'a Program>,
-    /// The benchmarks of this program that are wanted.
     pub(super) wanted: &'a [CaseDescription],
     /// Whether a benchmark of the other one is wanted.
     pub(super) is_wanted: &'a dyn Fn(&CaseDescription) -> bool,
-    /// The margin of a benchmark, as a fraction.
     pub(super) margin: &'a dyn Fn(&CaseDescription) -> f64,
     /// The least margin of any benchmark: [`LAYOUTS`] where the programs are not the same file.
     pub(super) least_margin: Option<f64>,
-    /// Wishes of the command line about samples.
     pub(super) wishes: Wishes,
     /// The time that a call may take, if the command line limits it.
     pub(super) timeout: Option<Duration>,
@@ -89,9 +80,6 @@ pub(super) struct Plan<'a> {
 }
 
 /// Measures both programs in turns until every benchmark is decided, or nothing more may be spent.
-///
-/// # Errors
-/// Why the program of the baseline cannot be measured.
 pub(super) fn measure(
     machine: &dyn Machine,
     plan: Plan<'_>,
@@ -135,9 +123,6 @@ pub(super) fn measure(
 
 /// Compares the program that was just measured with that of a baseline, by fresh copies of all, as where the system puts a
 /// file in memory is no property of the code.
-///
-/// # Errors
-/// Why the program of the baseline cannot be measured.
 pub(super) fn compare(
     wanted: &[CaseDescription],
     measuring: &Measuring,
@@ -229,6 +214,5 @@ impl ComparisonWatcher for Line {
     }
 }
 
-/// Comparisons with kept programs on simulated machines.
 #[cfg(test)]
 mod tests;

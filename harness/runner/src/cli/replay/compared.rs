@@ -18,7 +18,6 @@ use crate::{
 };
 use plusminus_worker::{exit, json::encode};
 
-/// The file of the record.
 const FILE: &str = "comparison.json";
 
 /// Blocks before which nothing can be decided.
@@ -65,7 +64,6 @@ fn settings(draw: &mut Draw) -> ComparisonSettings {
     }
 }
 
-/// One invocation.
 pub(super) fn replayed(draw: &mut Draw) -> Left {
     let [base, new, control] = ["base", "new", "control"].map(|name| Program::of(name.as_ref()));
     let old = draw.suite();

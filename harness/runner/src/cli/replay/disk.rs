@@ -26,7 +26,6 @@ enum Trouble {
     Full,
     /// From here on all calls fail, as on a file system that the system has made read-only.
     ReadOnly,
-    /// The process is killed.
     Killed,
     /// The power fails: what was not forced to the disk is cut off.
     PowerFails,
@@ -38,7 +37,6 @@ struct File {
     forced: bool,
 }
 
-/// The disk.
 #[derive(Debug)]
 pub(super) struct SimulatedDisk {
     files: RefCell<BTreeMap<PathBuf, File>>,
@@ -47,7 +45,6 @@ pub(super) struct SimulatedDisk {
     left: Cell<usize>,
     /// Whether a removal was refused.
     left_over: Cell<bool>,
-    /// The time that each call takes.
     cost: Duration,
     machine: SimulatedMachine,
 }
@@ -107,9 +104,6 @@ impl SimulatedDisk {
     }
 
     /// The files and their content, as text; each that is announced has to be whole.
-    ///
-    /// # Errors
-    /// A description of the first fault in them.
     pub(super) fn left_behind(&self) -> Result<Vec<(PathBuf, AnyRecord)>, String> {
         let files = self.files.borrow();
         let mut records = Vec::new();
@@ -128,7 +122,6 @@ impl SimulatedDisk {
         Ok(records)
     }
 
-    /// The content of a file, if it is there.
     pub(super) fn content(&self, path: &Path) -> Option<Vec<u8>> {
         self.files.borrow().get(path).map(|file| file.content.clone())
     }

@@ -14,10 +14,8 @@ use plusminus_worker::protocol::Wishes;
 /// The time that a call may take by default.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Draws.
 pub(super) struct Draw {
     random: Random,
-    /// Whether to print what is drawn.
     pub(super) tells: bool,
 }
 
@@ -27,14 +25,12 @@ impl Draw {
         Self { random: Random::new(Random::new(seed).bits()), tells: false }
     }
 
-    /// Prints what was drawn, if that is wanted.
     pub(super) fn tell(&self, what: &dyn fmt::Debug) {
         if self.tells {
             eprintln!("{what:#?}");
         }
     }
 
-    /// A seed for something else.
     pub(super) fn seed(&mut self) -> u64 {
         self.random.bits()
     }
@@ -47,7 +43,6 @@ impl Draw {
         self.random.below(many) == 0
     }
 
-    /// One of several values.
     pub(super) fn any<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.random.below(of.len())]
     }

@@ -6,51 +6,44 @@ use super::{Left, disk::SimulatedDisk, draw::Draw, manifest};
 use crate::{
     analysis::{Interval, verdict::Verdict},
     cli::{
+        arguments::Arguments,
         bench::{exit_code, keep},
+        measuring,
         progress::Terminal,
     },
     engine::{
         self, CaseDescription, Configuration, Machine, Program, Relinked,
         simulated::{Kernel, SimulatedMachine},
     },
-    record::{AnyRecord, CaseRecord, Record, Settings, parse},
+    record::{AnyRecord, Record, Settings, parse},
     report,
     results::{self, Row},
     text::View,
 };
 use plusminus_worker::{exit, json::encode};
 
-/// The folder of the records.
 const FOLDER: &str = "records-of-a-bench";
 
-/// Runs that are linked again at most.
 const LAYOUTS: u32 = 100;
 
 fn configuration(draw: &mut Draw) -> Configuration {
     let max_time = draw.some(3, |draw| Duration::from_secs_f64(draw.between(1e-3, 20.0)));
     let runs = if draw.one_in(4) { None } else { Some(1 + draw.below(5) as u32) };
+    let usual = measuring::configuration(&Arguments { runs, max_time, ..Arguments::default() });
     Configuration {
-        wishes: Default::default(),
-        runs,
-        max_time,
         timeout: draw.some(10, |draw| Duration::from_secs_f64(draw.between(1e-3, 5.0))),
-        memory_limit: None,
         any_processor: draw.one_in(8),
-        tallies: false,
-        instructions: false,
         once: draw.one_in(12),
         until_decided: draw.one_in(4),
         settings: Settings {
             seed: draw.seed(),
             runs: 5,
             glance: draw.one_in(5),
-            in_process: false,
-            layouts: false,
             precision: runs.is_none().then(|| draw.any(&[0.01, 0.05, 0.001])),
-            max_seconds: max_time.map(|time| time.as_secs_f64()),
             margin: draw.any(&[0.02, 0.1]),
-            alpha: 0.05,
+            ..usual.settings
         },
+        ..usual
     }
 }
 
@@ -85,7 +78,6 @@ fn linked(plain: &Path, run: u32) -> Program {
     Program::of(format!("{}.{own}-{run}{suffix}", plain.display()).as_ref())
 }
 
-/// One invocation.
 pub(super) fn replayed(draw: &mut Draw) -> Left {
     let program = Program::of("program".as_ref());
     let suite = draw.suite();
@@ -128,14 +120,17 @@ pub(super) fn replayed(draw: &mut Draw) -> Left {
     let left = disk.left_behind()?;
     if disk.is_alive() {
         match &kept {
-            Ok(path) if disk.content(path) != Some(file_of(&record)) => {
+            Ok(path) if disk.content(path) != Some([encode(&record), b"\n".to_vec()].concat()) => {
                 return Err("the file is not the record".to_owned());
             }
             Err(error) if !disk.has_refused() => return Err(format!("for no reason: {error}")),
             _ => {}
         }
     }
-    check_files(&left)?;
+    // A measurement has one file.
+    if !matches!(left[..], [] | [(_, AnyRecord::Measurement(_))]) {
+        return Err(format!("{} files", left.len()));
+    }
     let code = exit_code(&record, false, kept.is_ok(), None);
     check_exit_code(code, &record, interrupt, kept.is_ok())?;
     check_failures(&record, &cases, &suite, fails_to_link || configuration.timeout.is_some())?;
@@ -159,13 +154,6 @@ pub(super) fn replayed(draw: &mut Draw) -> Left {
     Ok(trace)
 }
 
-/// Returns the content of a record's file.
-fn file_of(record: &Record) -> Vec<u8> {
-    let mut text = encode(record);
-    text.push(b'\n');
-    text
-}
-
 fn check_processes(machine: &SimulatedMachine) -> Result<(), String> {
     if machine.running() > 0 {
         return Err(format!("{} workers are left", machine.running()));
@@ -174,14 +162,6 @@ fn check_processes(machine: &SimulatedMachine) -> Result<(), String> {
         return Err(format!("{} workers at one time", machine.most_running()));
     }
     Ok(())
-}
-
-/// A measurement has one file.
-fn check_files(left: &[(std::path::PathBuf, AnyRecord)]) -> Result<(), String> {
-    match left {
-        [] | [(_, AnyRecord::Measurement(_))] => Ok(()),
-        _ => Err(format!("{} files", left.len())),
-    }
 }
 
 fn check_exit_code(
@@ -233,7 +213,8 @@ fn check_rows(record: &Record) -> Result<(), String> {
             }
             continue;
         };
-        if !is_measured(row.case) || row.runs.is_empty() {
+        let is_measured = row.case.measurements.iter().any(|one| !one.wall_ns.is_empty());
+        if !is_measured || row.runs.is_empty() {
             return wrong("a time without samples");
         }
         let value = time.estimate.value;
@@ -258,10 +239,6 @@ fn check_speedup(row: &Row<'_>, compared: &results::Compared) -> Result<(), Stri
         return Err(format!("{:?} after {} runs", judgement.verdict, row.runs.len()));
     }
     Ok(())
-}
-
-fn is_measured(case: &CaseRecord) -> bool {
-    case.measurements.iter().any(|one| !one.wall_ns.is_empty())
 }
 
 pub(super) fn is_inside(value: f64, interval: Option<Interval>) -> bool {

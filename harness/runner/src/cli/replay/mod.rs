@@ -24,7 +24,6 @@ use draw::Draw;
 
 use crate::record::Manifest;
 
-/// The variable that names one seed.
 const SEED: &str = "PLUSMINUS_TEST_SEED";
 
 /// Seeds of a run of all tests: a few seconds.
@@ -45,7 +44,6 @@ fn manifest() -> Manifest {
     MACHINE.get_or_init(Manifest::of_machine).clone()
 }
 
-/// One invocation of either kind.
 fn replayed(seed: u64) -> Left {
     let mut draw = Draw::new(seed);
     // A run of one seed prints the seed's draws, to help find its fault.
@@ -53,7 +51,6 @@ fn replayed(seed: u64) -> Left {
     if draw.one_in(2) { measured::replayed(&mut draw) } else { compared::replayed(&mut draw) }
 }
 
-/// Returns why a seed fails, if it does.
 fn fault(seed: u64) -> Option<String> {
     let once = || {
         let replayed = panic::catch_unwind(AssertUnwindSafe(|| replayed(seed)));

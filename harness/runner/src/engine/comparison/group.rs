@@ -42,7 +42,6 @@ pub(super) struct Group {
     pub(super) spent: Spent,
 }
 
-/// The time that the blocks of a group took.
 #[derive(Default)]
 pub(super) struct Spent {
     /// Of a benchmark that all blocks had, its part.
@@ -53,7 +52,6 @@ pub(super) struct Spent {
     block: Duration,
 }
 
-/// The cost of the blocks of a group and of their pairs.
 #[derive(Default)]
 pub(super) struct Costs {
     /// Of each cell, the time of its turns, in which both sides give a sample, and their number: those of warming up are as
@@ -66,7 +64,6 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Adds the time of a cell's turns in a block.
     pub(super) fn add(&mut self, cell: Cell, time: Duration, sizes: Sizes) {
         let turns = (sizes.samples + sizes.warm_up).max(1);
         let (before, count) = self.cells.get(cell).copied().unwrap_or_default();
@@ -101,7 +98,6 @@ impl Group {
         self.spent.present = (before + took, processes + 1);
     }
 
-    /// Ends a block.
     pub(super) fn end_block(&mut self) {
         let (took, processes) = std::mem::take(&mut self.spent.present);
         self.costs.end_block(took);
@@ -110,7 +106,6 @@ impl Group {
         self.processes += processes;
     }
 
-    /// Returns the time of a block as it is now.
     pub(super) fn block_time(&self) -> Duration {
         self.spent.block
     }

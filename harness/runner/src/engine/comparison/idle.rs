@@ -21,7 +21,6 @@ pub(super) type Process = (usize, Kind);
 pub(super) struct Idle<'m> {
     workers: Option<Workers<'m>>,
     process: Option<Process>,
-    /// Blocks that they have measured.
     blocks: u32,
 }
 
@@ -37,7 +36,6 @@ impl<'m> Idle<'m> {
         None
     }
 
-    /// Keeps them for the next block.
     pub(super) fn keep(&mut self, workers: Workers<'m>, process: Option<Process>) {
         // Pools that both would use have all processors in a new process.
         let apart = workers.are_apart();

@@ -104,9 +104,7 @@ struct Course<'m> {
     subjects: &'m [Subject],
     random: Random,
     begin: Duration,
-    /// Blocks so far.
     blocks: u32,
-    /// Rounds so far.
     round: u32,
     groups: Vec<Group>,
     /// The part of a limited time that is not spent yet, because of what is measured later.
@@ -162,7 +160,6 @@ impl<'m> Course<'m> {
         self.machine.now().saturating_sub(self.begin)
     }
 
-    /// Returns the progress before a group is measured.
     fn position(&self, group: usize, case: usize, round: u32) -> ComparisonPosition<'_> {
         let cases = |group: &Group| if group.control { 0 } else { group.cases.len() };
         let open = |group: &Group| (0..cases(group)).filter(|&case| group.is_open(case)).count();
@@ -215,7 +212,6 @@ impl<'m> Course<'m> {
         &mut cases[group.cases[case]]
     }
 
-    /// Cases of a group that have not failed.
     fn healthy(&self, group: usize) -> Vec<usize> {
         let healthy = |&case: &usize| self.case(group, case).failures.is_empty();
         (0..self.groups[group].cases.len()).filter(healthy).collect()

@@ -188,7 +188,6 @@ impl<'m> Course<'m> {
     }
 }
 
-/// The sentence for sides that do not have the same instances.
 fn differing_instances(instances: &[Vec<InstanceRecord>]) -> Option<String> {
     let names = |side: &[InstanceRecord]| -> Vec<String> {
         side.iter().map(|instance| instance.name.clone()).collect()

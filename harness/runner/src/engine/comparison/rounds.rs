@@ -12,7 +12,6 @@ use crate::engine::{
 const MOST_PROCESSES: u32 = 8;
 
 impl<'m> Course<'m> {
-    /// Runs rounds over everything that is inconclusive.
     pub(super) fn rounds(
         &mut self,
         judge: &mut dyn Judge,
@@ -84,7 +83,6 @@ impl<'m> Course<'m> {
         self.subjects[self.groups[group].subject].layouts.as_deref()
     }
 
-    /// Looks at everything that was measured before.
     pub(super) fn look_again(&mut self, judge: &mut dyn Judge) {
         for group in 0..self.groups.len() {
             for case in 0..self.groups[group].cases.len() {
@@ -106,7 +104,6 @@ impl<'m> Course<'m> {
         }
     }
 
-    /// The groups of which the next round has a block.
     fn next_blocks(&self, round: u32) -> Vec<usize> {
         let settings = &self.record.settings;
         let wanted = |&index: &usize| {
@@ -158,7 +155,6 @@ impl<'m> Course<'m> {
         }
     }
 
-    /// Measures a block into the record. Returns its workers.
     fn measure_block(
         &mut self,
         group: usize,
@@ -198,7 +194,7 @@ impl<'m> Course<'m> {
             of.costs.add((case, instance), time, of.sizes[(case, instance)]);
             found.push((case, taken.record((number, instance), (round, layout), first)));
         }
-        block.note_usage()?;
+        block.workers.note_usage()?;
         let (facts, workers) = block.end()?;
         self.record.workers.extend(facts);
         for (case, one) in found {

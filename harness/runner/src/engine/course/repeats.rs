@@ -78,7 +78,6 @@ impl Course<'_> {
         self.record.cases[case].measurements.len()
     }
 
-    /// The load of the core in a run of a table.
     fn core_of(&self, index: usize, run: u32) -> Option<CoreLoad> {
         let measurements =
             self.cases_of(index).flat_map(|case| &self.record.cases[case].measurements);

@@ -18,7 +18,7 @@ mod worker;
 use std::{cell::RefCell, path::PathBuf, rc::Rc, time::Duration};
 
 pub use kernel::{Fault, Kernel};
-use noise::Normal;
+use noise::normal;
 pub use noise::{Neighbor, Noise};
 use worker::SimulatedWorker;
 
@@ -29,10 +29,8 @@ use super::{
 use crate::record::CoreLoad;
 use plusminus_worker::sys::{Placement, Probed};
 
-/// The cost of starting a process.
 const START: Duration = Duration::from_millis(2);
 
-/// Processors of all simulated machines.
 const PROCESSORS: usize = 2;
 
 /// A machine whose time passes only when something is done on it.
@@ -52,7 +50,6 @@ struct State {
     /// The logarithm of the machine's present slowness, which changes slowly.
     slowness: f64,
     slowness_at: Duration,
-    /// The moment at which the user interrupts.
     interrupt: Option<(Duration, i32)>,
     started: usize,
     running: usize,
@@ -152,13 +149,12 @@ impl State {
         self.neighbor.map_or(1.0, |neighbor| neighbor.factor(self.now))
     }
 
-    /// A number below 1.
     fn unit(&mut self) -> f64 {
         self.random.below(1 << 53) as f64 / (1_u64 << 53) as f64
     }
 
     fn normal(&mut self) -> f64 {
-        Normal::from(self.unit(), self.unit()).0
+        normal(self.unit(), self.unit())
     }
 
     /// The machine's slowness now: an autoregressive process in time with this standard deviation and memory.
@@ -215,10 +211,6 @@ impl Machine for SimulatedMachine {
             log += state.slowness(self.noise.machine, self.noise.memory);
         }
         vec![Probed { name: "simulated", ns: 1e5 * self.slower * log.exp() }]
-    }
-
-    fn confine(&self) -> Placement {
-        Placement::anywhere()
     }
 
     fn core(&self, _: &Placement) -> Option<CoreLoad> {

@@ -43,7 +43,6 @@ pub struct Neighbor {
 }
 
 impl Neighbor {
-    /// The factor of all times at this moment.
     pub(super) fn factor(self, now: Duration) -> f64 {
         let phase = (now.as_secs_f64() / self.phase.as_secs_f64()) as u64;
         let works = (Random::new(phase).below(1000) as f64) < 1000.0 * self.share;
@@ -121,13 +120,7 @@ impl Process {
     }
 }
 
-/// A standard normal value.
-pub(super) struct Normal(pub(super) f64);
-
-impl Normal {
-    /// Box and Muller's transformation of two uniform values.
-    pub(super) fn from(first: f64, second: f64) -> Self {
-        let radius = (-2.0 * (1.0 - first).ln()).sqrt();
-        Self(radius * (std::f64::consts::TAU * second).cos())
-    }
+/// A standard normal value of two uniform ones, by Box and Muller's transformation.
+pub(super) fn normal(first: f64, second: f64) -> f64 {
+    (-2.0 * (1.0 - first).ln()).sqrt() * (std::f64::consts::TAU * second).cos()
 }

@@ -19,10 +19,8 @@ const REQUEST: Duration = Duration::from_micros(20);
 /// The time between two ticks of the system's clock.
 const TICK_NS: f64 = 4e6;
 
-/// The clock of all simulated workers.
 const CLOCK: Clock = Clock { tick_ns: 1.0, window_ns: 20.0, loop_ns: 0.25 };
 
-/// A process of a simulated machine.
 pub(super) struct SimulatedWorker {
     pub(super) machine: SimulatedMachine,
     pub(super) kernels: Rc<Vec<Kernel>>,
@@ -75,12 +73,6 @@ impl Worker for SimulatedWorker {
     fn clock(&self) -> Clock {
         CLOCK
     }
-
-    fn output(&self) -> String {
-        String::new()
-    }
-
-    fn let_go(&mut self, _: Duration) {}
 }
 
 impl SimulatedWorker {
@@ -183,7 +175,6 @@ impl SimulatedWorker {
     }
 }
 
-/// One sample of a kernel in a process.
 fn draw(
     state: &mut State,
     kernel: &Kernel,

@@ -2,7 +2,7 @@
 
 use std::{rc::Rc, time::Duration};
 
-use super::no_worker_is_left;
+use super::{no_worker_is_left, two_versions};
 use crate::{
     engine::{
         CommonCase, Judge, Layouts, Machine, Program, Silent, Subject, Versions, compare, list,
@@ -37,23 +37,13 @@ impl Judge for Blocks {
 pub(super) fn settings() -> ComparisonSettings {
     ComparisonSettings {
         seed: 5,
-        margin: 0.02,
-        alpha: 0.05,
-        maximum_blocks: 40,
-        further_blocks: 0,
-        least_samples: 0,
-        least_blocks: 0,
         max_seconds: Some(600.0),
-        layout: None,
+        ..ComparisonSettings::of_blocks(Some(40))
     }
 }
 
 fn compared(base: Vec<Kernel>, new: Vec<Kernel>, blocks: usize) -> ComparisonRecord {
-    let machine = SimulatedMachine::new(11)
-        .with_program(&Program::of("base".as_ref()), base.clone())
-        .with_program(&Program::of("control".as_ref()), base)
-        .with_program(&Program::of("new".as_ref()), new);
-    compared_on(&machine, settings(), blocks)
+    compared_on(&two_versions(11, base, new), settings(), blocks)
 }
 
 pub(super) fn compared_on(
@@ -184,10 +174,7 @@ fn different_instances_lie_between_the_sides() {
 
 #[test]
 fn what_comes_later_waits_for_all_others_or_has_its_part_of_a_short_time() {
-    let machine = SimulatedMachine::new(11)
-        .with_program(&Program::of("base".as_ref()), kernels(1.0))
-        .with_program(&Program::of("control".as_ref()), kernels(1.0))
-        .with_program(&Program::of("new".as_ref()), kernels(1.0));
+    let machine = two_versions(11, kernels(1.0), kernels(1.0));
     let of = |later: [bool; 2], seconds: f64| {
         let settings = ComparisonSettings { max_seconds: Some(seconds), ..settings() };
         compared_with(&machine, settings, 6, None, &later)
@@ -218,10 +205,7 @@ fn what_comes_later_waits_for_all_others_or_has_its_part_of_a_short_time() {
 
 #[test]
 fn no_block_begins_after_the_time_is_over() {
-    let machine = SimulatedMachine::new(2)
-        .with_program(&Program::of("base".as_ref()), kernels(1.0))
-        .with_program(&Program::of("control".as_ref()), kernels(1.0))
-        .with_program(&Program::of("new".as_ref()), kernels(1.0));
+    let machine = two_versions(2, kernels(1.0), kernels(1.0));
     let limited = ComparisonSettings { max_seconds: Some(2.0), ..settings() };
     let record = compared_on(&machine, limited, 1000);
     assert!(record.out_of_time);
@@ -231,11 +215,8 @@ fn no_block_begins_after_the_time_is_over() {
 
 #[test]
 fn an_interrupt_keeps_whole_blocks() {
-    let machine = SimulatedMachine::new(2)
-        .with_program(&Program::of("base".as_ref()), kernels(1.0))
-        .with_program(&Program::of("control".as_ref()), kernels(1.0))
-        .with_program(&Program::of("new".as_ref()), kernels(1.0))
-        .interrupted_after(Duration::from_secs(1), 15);
+    let machine =
+        two_versions(2, kernels(1.0), kernels(1.0)).interrupted_after(Duration::from_secs(1), 15);
     let record = compared_on(&machine, settings(), 30);
     assert_eq!(record.interrupted, Some(15));
     let blocks: Vec<_> = record.cases.iter().flat_map(|case| &case.blocks).collect();
@@ -306,14 +287,12 @@ fn work_that_differs_is_no_change_of_speed() {
     assert_eq!(crate::results::outcome(&record).cases[0].rows[0].work, None);
 }
 
-/// Counts of allocations.
 fn allocations(count: u64) -> Resources {
     let memory =
         MemoryUse { allocations: count, bytes: 8 * count, peak_bytes: 8, kept_bytes: None };
     Resources { memory: Some(memory), ..Resources::default() }
 }
 
-/// Events of the processor, and allocations.
 fn with_events(unit: &mut dyn FnMut() -> f64) -> Resources {
     let per_call = 1e6 + 10.0 * unit();
     let counter = Counter { name: "instructions".to_owned(), per_call, counted_share: 1.0 };

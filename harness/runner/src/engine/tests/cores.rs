@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::{
     comparisons::{compared_on, settings},
-    configuration, measured_on, no_worker_is_left, program,
+    configuration, measured_on, no_worker_is_left, program, two_versions,
 };
 use crate::{
     engine::{
-        Configuration, Machine, Program,
+        Configuration, Machine,
         simulated::{Kernel, Neighbor, Noise, SimulatedMachine},
     },
     record::{BlockRecord, Record},
@@ -84,12 +84,7 @@ fn blocks_of_a_comparison_begin_on_a_free_core() {
     let shared = |share: f64, seed: u64| {
         let neighbor = Neighbor { phase: Duration::from_millis(300), share, factor: 1.6 };
         let kernels = || vec![Kernel::new("a", 1000.0).with_noise(Noise::quiet())];
-        let machine = ["base", "new", "control"]
-            .iter()
-            .fold(SimulatedMachine::new(seed), |machine, name| {
-                machine.with_program(&Program::of(name.as_ref()), kernels())
-            })
-            .with_neighbor(neighbor);
+        let machine = two_versions(seed, kernels(), kernels()).with_neighbor(neighbor);
         let begin = machine.now();
         let record = compared_on(&machine, settings(), 20);
         let blocks: Vec<_> = record.cases.iter().flat_map(|case| &case.blocks).collect();

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     comparisons::{compared_in, kernels, settings},
-    no_worker_is_left,
+    no_worker_is_left, two_versions,
 };
 use crate::{
     engine::{
@@ -26,7 +26,6 @@ use plusminus_worker::sys::Placement;
 struct Named {
     asked: RefCell<Vec<u32>>,
     fails_at: Option<u32>,
-    /// Whether a link has failed.
     failed: Cell<bool>,
     /// How often a round is not ready, and for which ones that was asked.
     late: usize,
@@ -94,10 +93,7 @@ fn an_interrupt_that_ends_the_linker_is_no_failure() {
 
 /// A machine on which base and new differ in each of ten layouts by the factors of `slower`.
 fn with_layouts(slower: fn(u32) -> (f64, f64)) -> SimulatedMachine {
-    let mut machine = SimulatedMachine::new(2);
-    for name in ["base", "new", "control"] {
-        machine = machine.with_program(&Program::of(name.as_ref()), kernels(1.0));
-    }
+    let mut machine = two_versions(2, kernels(1.0), kernels(1.0));
     for round in 0..10 {
         let (base, new) = slower(round);
         for (side, slower) in [("base", base), ("control", base), ("new", new)] {

@@ -8,15 +8,24 @@ mod phases;
 mod runs;
 mod shared;
 
-use super::{Machine, Program, simulated::SimulatedMachine};
+use super::{
+    Machine, Program,
+    simulated::{Kernel, SimulatedMachine},
+};
 pub(super) use runs::{configuration, measured_on};
 
-/// The simulated program that most tests measure.
 pub(super) fn program() -> Program {
     Program::of("program".as_ref())
 }
 
-/// Fails where workers are left.
+/// A machine with the programs `base`, `control`, which is a copy of it, and `new`.
+fn two_versions(seed: u64, base: Vec<Kernel>, new: Vec<Kernel>) -> SimulatedMachine {
+    SimulatedMachine::new(seed)
+        .with_program(&Program::of("base".as_ref()), base.clone())
+        .with_program(&Program::of("control".as_ref()), base)
+        .with_program(&Program::of("new".as_ref()), new)
+}
+
 fn no_worker_is_left(machine: &SimulatedMachine) {
     assert_eq!(machine.running(), 0, "workers are left after {:?}", machine.now());
 }

@@ -1,11 +1,11 @@
 //! Processes of a comparison that measure several benchmarks.
 
-use super::comparisons::{compared_on, settings};
+use super::{
+    comparisons::{compared_on, settings},
+    two_versions,
+};
 use crate::{
-    engine::{
-        Program,
-        simulated::{Fault, Kernel, Noise, SimulatedMachine},
-    },
+    engine::simulated::{Fault, Kernel, Noise},
     record::{ComparisonRecord, ComparisonSettings},
     results::{CaseRows, Decided, Missing},
 };
@@ -25,10 +25,7 @@ fn compared_by(
     let kernels: Vec<Kernel> = (0..NAMES.len())
         .map(|at| change(at, Kernel::new(NAMES[at], 1000.0).with_noise(Noise::quiet())))
         .collect();
-    let machine =
-        ["base", "control", "new"].iter().fold(SimulatedMachine::new(3), |machine, name| {
-            machine.with_program(&Program::of(name.as_ref()), kernels.clone())
-        });
+    let machine = two_versions(3, kernels.clone(), kernels);
     let record = compared_on(&machine, settings, blocks);
     (record, machine.started())
 }

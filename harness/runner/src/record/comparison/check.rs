@@ -4,7 +4,6 @@ use super::{BlockRecord, ComparisonRecord};
 use crate::record::consistent;
 use plusminus_worker::order::sorted;
 
-/// Checks conditions that the types do not guarantee, so that analysis can rely on them.
 pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
     let settings = &record.settings;
     let fraction = |value: f64| value > 0.0 && value < 1.0;

@@ -35,7 +35,6 @@ impl ComparisonRecord {
 }
 
 impl ComparedCase {
-    /// One side of it as the case of a record.
     fn side(&self, side: Side) -> CaseRecord {
         let of = |block: &BlockRecord| match side {
             Side::Base => block.base.clone(),

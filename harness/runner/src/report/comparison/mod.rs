@@ -160,16 +160,9 @@ pub(super) fn of_commit(commit: Option<&str>) -> String {
     })
 }
 
-/// Returns the sentences below the details of all rows.
 fn lines(record: &ComparisonRecord, outcome: &Outcome) -> Vec<String> {
     let alpha = record.settings.alpha;
-    let mut lines = Vec::new();
-    for case in &outcome.cases {
-        if let Some(failure) = case_failure(case) {
-            lines.push(failure);
-            continue;
-        }
-    }
+    let mut lines: Vec<String> = outcome.cases.iter().filter_map(case_failure).collect();
     let only =
         |name: &String, which: &str| format!("only {which} has {}: not compared", visible(name));
     lines.extend(record.added.iter().map(|name| only(name, "this program")));

@@ -118,7 +118,6 @@ pub(super) fn verdict_remark(case: &CaseResult, row: &RowResult) -> Option<Strin
     }
 }
 
-/// How much longer it would take to decide.
 fn how_much_longer(case: &CaseResult, row: &RowResult) -> String {
     let have = row.blocks.len();
     let Some(more) = row.blocks_needed.and_then(|needed| needed.checked_sub(have)) else {
@@ -216,7 +215,6 @@ pub fn row_remarks(row: &RowResult) -> Vec<String> {
     remarks
 }
 
-/// Benchmarks that the message about an interrupt names.
 const NAMED: usize = 3;
 
 /// Returns the message about the part that an interrupt has prevented.
@@ -259,10 +257,8 @@ pub(super) fn counted(
     count: &dyn Fn(&CaseResult) -> bool,
     others: &[(&str, usize)],
 ) -> String {
-    let mut words: Vec<String> = Vec::new();
-    for case in outcome.cases.iter().filter(|case| count(case) || case.failure.is_some()) {
-        words.push(case_words(case));
-    }
+    let cases = outcome.cases.iter().filter(|case| count(case) || case.failure.is_some());
+    let mut words: Vec<String> = cases.map(case_words).collect();
     for (word, number) in others {
         words.extend((0..*number).map(|_| (*word).to_owned()));
     }
@@ -274,12 +270,10 @@ pub(super) fn counted(
     }
 }
 
-/// Whether a check of the row itself failed.
 fn has_own_doubt(row: &RowResult) -> bool {
     row.doubts.iter().any(|doubt| !matches!(doubt, Doubt::ControlDiffers { .. }))
 }
 
-/// Returns the word for the result of a benchmark.
 fn case_words(case: &CaseResult) -> String {
     let is_slower = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
     match (&case.failure, case.rows.last()) {

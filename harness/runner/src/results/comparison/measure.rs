@@ -71,10 +71,8 @@ impl Measure {
     }
 }
 
-/// The value of a side in a block, if it has one.
 type Value<'a> = dyn Fn(&Measurement) -> Option<f64> + 'a;
 
-/// Where the values of a measure come from.
 struct Source<'a> {
     name: &'a str,
     unit: String,
@@ -82,7 +80,6 @@ struct Source<'a> {
     may_be_exact: bool,
     /// Single processes count it, each for itself: the layout does not change it.
     is_counted: bool,
-    /// The value of a side in a block.
     value: Box<Value<'a>>,
 }
 
@@ -140,10 +137,8 @@ pub(super) fn measures(
     measured.chain(case.code.iter().flat_map(|code| &code.sizes).map(of_size)).collect()
 }
 
-/// The quantiles of samples of one call.
 const TAILS: [(&str, f64); 3] = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
 
-/// Whether each sample of an instance is one call.
 fn is_of_one_call(case: &ComparedCase, instance: usize) -> bool {
     let mut own = case.blocks.iter().filter(|block| block.base.instance == instance);
     own.all(|block| block.base.calls == 1 && block.new.calls == 1)

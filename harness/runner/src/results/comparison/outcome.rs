@@ -201,12 +201,10 @@ fn failure(failed: &SideFailure) -> CaseFailure {
     CaseFailure { side: failed.side, message, is_nothing: failed.failure.cause == Cause::Nothing }
 }
 
-/// The rows of a benchmark while their blocks are taken.
 pub(crate) struct CaseRows {
     rows: Vec<Row>,
     instances: usize,
     parallel: bool,
-    /// Blocks of the record that were taken.
     taken: usize,
     /// The effects of the order on their pairs, for each instance.
     effects: Vec<Vec<f64>>,
@@ -278,9 +276,7 @@ impl CaseRows {
     }
 }
 
-/// The measurement of one instance by one pair of processes.
 struct Cell {
-    /// The round, the run and the instance.
     place: (u32, u32, usize),
     block: Block,
 }
@@ -324,10 +320,8 @@ fn give_times(cases: &mut [CaseResult], record: &ComparisonRecord) {
     }
 }
 
-/// A benchmark's name, and the times of its rows.
 type Named = (String, Vec<Option<Time>>);
 
-/// The times of all benchmarks of a side, in the order of their names.
 fn times_of(record: &ComparisonRecord, side: Side) -> Vec<Named> {
     let record = record.side(side);
     let tables = results::tables(&record);
@@ -359,12 +353,12 @@ fn times(row: &results::Row<'_>) -> Vec<Option<Time>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::verdict::Verdict;
+    use crate::analysis::verdict::{Judgement, Verdict};
 
     /// The exit code of a benchmark with this row, and of one that failed, if any did.
     fn exit_code(verdict: Verdict, doubts: Vec<Doubt>, is_nothing: Option<bool>) -> i32 {
-        let mut row = RowResult::inconclusive(0.02);
-        (row.judgement.verdict, row.doubts) = (verdict, doubts);
+        let judgement = Judgement { verdict, ..Judgement::default() };
+        let row = RowResult { judgement, doubts, ..RowResult::default() };
         let (side, message) = (None, String::new());
         let failure =
             is_nothing.map(|is_nothing| CaseFailure { side, message: message.clone(), is_nothing });

@@ -10,16 +10,13 @@ use crate::{
     results::Time,
 };
 
-/// The blocks of one line.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     /// The instance; `None` for all of them together.
     pub(crate) instance: Option<String>,
-    /// In the order in which they were measured.
     pub(crate) blocks: Vec<Block>,
     /// Standard uncertainty that the clock gives to one block.
     pub(crate) resolution: f64,
-    /// Whether more blocks are wanted.
     pub(crate) open: bool,
 }
 
@@ -33,7 +30,6 @@ const FIRM_FROM: usize = 30;
 const SOONEST: f64 = 0.05;
 const LIKELY: f64 = 0.5;
 
-/// Blocks that a verdict needs at least.
 pub(super) const MINIMUM_BLOCKS: usize = 6;
 
 impl Row {
@@ -108,7 +104,6 @@ impl Row {
         }
     }
 
-    /// The verdict alone.
     pub(super) fn judged(&self, by: &Decided) -> RowResult {
         judged(&self.blocks, self.rule(by), by.margin)
     }
@@ -181,7 +176,6 @@ mod tests {
         }
     }
 
-    /// Small scatter without a pattern.
     fn noise(index: usize) -> f64 {
         0.002 * ((index * 7 % 11) as f64 / 5.0 - 1.0)
     }

@@ -4,13 +4,13 @@ use super::{Block, Measure};
 use crate::{
     analysis::{
         Interval,
-        verdict::{Doubt, Judgement, Verdict},
+        verdict::{Doubt, Judgement},
     },
     results::Time,
 };
 
 /// The result of a row.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct RowResult {
     /// The instance; `None` for all of them together, and for a benchmark that has only one.
     pub instance: Option<String>,
@@ -56,36 +56,6 @@ pub struct WorkChange {
 }
 
 impl RowResult {
-    /// Nothing is known.
-    pub(super) fn inconclusive(margin: f64) -> Self {
-        let judgement = Judgement {
-            verdict: Verdict::Inconclusive,
-            interval: None,
-            interval_alone: None,
-            at_least: None,
-            beyond_margin: false,
-            real_but_within_margin: false,
-            minimum_detectable_effect: None,
-        };
-        Self {
-            instance: None,
-            judgement,
-            speedup: None,
-            sigma: None,
-            p_value: None,
-            blocks_needed: None,
-            by_signs_alone: false,
-            repaired: false,
-            doubts: Vec::new(),
-            notes: Vec::new(),
-            work: None,
-            measures: Vec::new(),
-            times: None,
-            margin,
-            blocks: Vec::new(),
-        }
-    }
-
     /// The relative change of the time for each unit of work, where a call does more or less work than before.
     pub fn change_for_each_unit(&self) -> Option<f64> {
         let work = self.work.as_ref()?;

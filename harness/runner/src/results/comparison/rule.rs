@@ -41,7 +41,6 @@ pub(crate) struct Decided {
     pub(crate) margin: f64,
     /// Probability of any false alarm in the suite.
     pub(crate) alpha: f64,
-    /// Rows in the suite.
     pub(crate) rows: usize,
     /// How many times rarer than those of other rows its alarms have to be.
     pub(crate) rarer_alarms: f64,

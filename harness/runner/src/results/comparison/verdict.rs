@@ -14,7 +14,7 @@ use crate::analysis::{
 pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
     let d: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
     let Ok((conclusion, repaired)) = conclude_blocks(&d, rule) else {
-        return RowResult::inconclusive(margin);
+        return RowResult { margin, ..RowResult::default() };
     };
     let moved = |block: &Block| block.ageing.map(|[base, new]| new - base);
     let circumstances = Circumstances {
@@ -38,7 +38,8 @@ pub(super) fn judged(blocks: &[Block], rule: Rule, margin: f64) -> RowResult {
         by_signs_alone: conclusion.by_signs_alone,
         repaired,
         doubts,
-        ..RowResult::inconclusive(margin)
+        margin,
+        ..RowResult::default()
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
         Random, Silent,
         simulated::{Fault, Kernel, Noise, SimulatedMachine},
     },
+    output::Scratch,
     results::{self, BaselineComparison, ProgramComparison},
 };
 use plusminus_worker::exit;
@@ -139,8 +140,7 @@ fn between_two_layouts_no_change_is_one_that_layouts_make() {
 
 #[test]
 fn a_program_against_itself_has_the_margin_asked_for() {
-    let folder = std::env::temp_dir().join(format!("plusminus-margins-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Scratch::new("margins");
     let file = |name: &str, text: &str| {
         let path = folder.join(name);
         std::fs::write(&path, text).unwrap();
@@ -150,7 +150,6 @@ fn a_program_against_itself_has_the_margin_asked_for() {
     assert_eq!(least_margin(&old, &same), None);
     assert_eq!(least_margin(&old, &other), Some(LAYOUTS));
     assert_eq!(least_margin(&old, &folder.join("gone")), Some(LAYOUTS));
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
