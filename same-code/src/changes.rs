@@ -91,11 +91,9 @@ pub(super) fn between(
     changes
 }
 
-/// The functions of one name.
 #[derive(Default)]
 struct Functions {
     symbol: String,
-    /// The outside of each function.
     prints: BTreeSet<u64>,
 }
 

@@ -7,7 +7,6 @@ use std::{
 
 use super::graph::{Graph, Index, Node, Target};
 
-/// The number of a class.
 pub(super) type Class = usize;
 
 /// Returns the class of each node of both graphs. Two nodes share one if a walk from both of them would close.
@@ -26,10 +25,8 @@ pub(super) fn classes(graphs: [&Graph; 2]) -> [Vec<Class>; 2] {
 struct Division {
     /// The nodes that each refers to; `None` for one that makes no difference.
     next: Vec<Vec<Option<usize>>>,
-    /// The nodes that refer to each.
     before: Vec<Vec<usize>>,
     classes: Vec<Class>,
-    /// The number of nodes of each class.
     sizes: Vec<usize>,
 }
 

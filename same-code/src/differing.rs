@@ -60,9 +60,8 @@ pub fn differing(
     };
     let layout = types::changed([base, new])?;
     let mut found = found([&old, &fresh], &reached, ambiguous, layout);
-    let tops = folders.each_ref().map(|side| side.top.as_path());
     let changes = found.groups.iter_mut().flat_map(|group| &mut group.changes);
-    lines::add_to(changes.collect(), [base, new], tops);
+    lines::add_to(changes.collect(), [base, new], folders);
     Ok(found)
 }
 
@@ -101,7 +100,7 @@ fn found(
         groups.join_users(graphs[side], side, |index| sides.is_alone(side, index));
     }
     if joined.is_some() {
-        groups.join_all();
+        groups.of.fill(0);
     }
     let divided = groups.divided();
     let groups = divided.iter().map(|group| {
@@ -190,10 +189,8 @@ impl<'a> Sides<'a> {
         };
         let mut changes: BTreeSet<Change> =
             symbols.iter().map(|symbol| change(How::Changed, symbol)).collect();
-        let begins: [Vec<Index>; 2] =
-            [group.iter().map(|pair| pair.0).collect(), group.iter().map(|pair| pair.1).collect()];
         for (side, how) in [(0, How::Removed), (1, How::Added)] {
-            let mut left = begins[side].clone();
+            let mut left: Vec<Index> = group.iter().map(|pair| [pair.0, pair.1][side]).collect();
             let mut seen: BTreeSet<Index> = left.iter().copied().collect();
             while let Some(index) = left.pop() {
                 for next in self.graphs[side].neighbours(index) {
@@ -227,10 +224,6 @@ impl Groups {
         for group in self.of.iter_mut().filter(|group| **group == from) {
             *group = to;
         }
-    }
-
-    fn join_all(&mut self) {
-        self.of.fill(0);
     }
 
     /// Joins pieces of which one may have been compiled with knowledge of the other. Within an object the compiler finds out
@@ -318,7 +311,6 @@ mod tests {
         Graph { nodes, ..Graph::default() }
     }
 
-    /// The differences below the first function.
     fn between(graphs: [&Graph; 2], layout: Option<String>) -> Differing {
         found(graphs, &graphs[1].reached(&[0]), &HashSet::from(["twice".to_owned()]), layout)
     }

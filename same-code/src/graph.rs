@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, path::Path};
 use object::elf::{SHF_ALLOC, SHF_EXECINSTR, SHF_MERGE, SHF_WRITE};
 use serde::{Deserialize, Serialize};
 
-/// The index of a node in its graph.
 pub(super) type Index = u32;
 
 /// Everything that the benchmarks of a program can reach, before the linker has given it addresses.
@@ -13,7 +12,6 @@ pub(super) type Index = u32;
 pub(super) struct Graph {
     /// Functions, constants, variables and records for unwinding.
     pub(super) nodes: Vec<Node>,
-    /// The registered benchmarks.
     pub(super) entries: Vec<Entry>,
     /// Code that runs before benchmarks do: `main` and the functions that the loader calls. It also contains symbols
     /// that shared libraries or the linker's options can call from outside.
@@ -39,11 +37,8 @@ pub(super) const ENTRY: &str = "entry";
 pub(super) struct Entry {
     /// The path of its module, crate first, with the names that groups give.
     pub(super) module: String,
-    /// Its name.
     pub(super) name: String,
-    /// The source file.
     pub(super) file: String,
-    /// The line there.
     pub(super) line: u32,
     /// The number of its types and constants among the combinations that the attribute lists.
     pub(super) combination: u32,
@@ -53,7 +48,6 @@ pub(super) struct Entry {
     pub(super) registers: bool,
 }
 
-/// A position in a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Place {
     pub(super) node: Index,
@@ -72,11 +66,8 @@ pub(super) struct Node {
     pub(super) of_standard: bool,
     /// Whether that object is one of a crate of the harness.
     pub(super) of_harness: bool,
-    /// The name of its section.
     pub(super) section: String,
-    /// The flags of its section.
     pub(super) flags: u64,
-    /// The type of its section.
     pub(super) kind: u32,
     pub(super) align: u64,
     pub(super) size: u64,
@@ -91,10 +82,8 @@ pub(super) struct Node {
     pub(super) is_source_place: bool,
 }
 
-/// A relocation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Edge {
-    /// Where in the node.
     pub(super) at: u64,
     /// How the linker fills it in, by the number of the machine's ABI.
     pub(super) kind: u32,
@@ -102,22 +91,20 @@ pub(super) struct Edge {
     pub(super) target: Target,
 }
 
-/// The target of a relocation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Target {
-    /// A part of the program.
     Node(Place),
     /// One of several definitions of a symbol, or all sections of a name.
     Several(Vec<Place>),
     /// Something that no input defines: a shared library, the toolchain, or the linker itself.
-    Name { name: String, weak: bool },
-    /// A number.
+    Name {
+        name: String,
+        weak: bool,
+    },
     Number(u64),
-    /// Something that cannot be followed, and why.
     Unknown(String),
 }
 
-/// Where a path stands in data.
 fn find(data: &[u8], path: &[u8]) -> Option<usize> {
     let last = data.len().checked_sub(path.len())?;
     // Its last byte is rarer than the slash that it begins with.
@@ -138,7 +125,6 @@ impl Target {
 }
 
 impl Node {
-    /// Whether it is machine code.
     pub(super) fn is_code(&self) -> bool {
         self.flags & SHF_EXECINSTR.0 != 0
     }
@@ -159,7 +145,6 @@ impl Node {
         if self.is_merged() { 0 } else { self.align }
     }
 
-    /// Its name for people.
     pub(super) fn shown(&self) -> String {
         match self.names.first() {
             Some(name) => format!("{:#}", rustc_demangle::demangle(name)),
@@ -188,7 +173,6 @@ impl Graph {
         }
     }
 
-    /// The nodes behind one.
     pub(super) fn neighbours(&self, node: Index) -> impl Iterator<Item = Index> + '_ {
         let node = &self.nodes[node as usize];
         let targets = node.edges.iter().flat_map(|edge| edge.target.places());

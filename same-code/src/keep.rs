@@ -11,16 +11,12 @@ use super::graph::Graph;
 /// The last bytes of a program that carries a graph. The length of the graph stands before them.
 const MARK: &[u8; 16] = b"plusminus code B";
 
-/// Appends a graph to a program.
 pub(super) fn append(program: &Path, graph: &Graph) -> io::Result<()> {
     let bytes = postcard::to_stdvec(graph).map_err(io::Error::other)?;
-    let mut file = OpenOptions::new().append(true).open(program)?;
+    let length = (bytes.len() as u64).to_le_bytes();
     // In one piece: half a graph would be none, but longer.
-    let mut all = bytes;
-    let length = all.len() as u64;
-    all.extend_from_slice(&length.to_le_bytes());
-    all.extend_from_slice(MARK);
-    file.write_all(&all)
+    let all = [&bytes, &length[..], MARK].concat();
+    OpenOptions::new().append(true).open(program)?.write_all(&all)
 }
 
 /// Whether a program carries a graph.
@@ -33,7 +29,6 @@ pub fn carries_code(program: &Path) -> io::Result<bool> {
     Ok(end == MARK)
 }
 
-/// The graph of a program, if it carries one.
 pub(super) fn find(program: &[u8]) -> Result<Option<Graph>, String> {
     let Some(rest) = program.strip_suffix(MARK) else { return Ok(None) };
     let damaged = || "what the linker was given is damaged at the end of the program".to_owned();

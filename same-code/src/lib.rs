@@ -115,8 +115,7 @@ pub fn compare(
     folders: &[BuildFolders; 2],
 ) -> Vec<Code> {
     let mut codes = judged(base, new, cases, folders);
-    let tops = folders.each_ref().map(|side| side.top.as_path());
-    lines::add_places(&mut codes, [base, new], tops);
+    lines::add_places(&mut codes, [base, new], folders);
     codes
 }
 
@@ -137,12 +136,10 @@ pub fn compare_whole(base: &[u8], new: &[u8], folders: &[BuildFolders; 2]) -> Co
             }
         }
     };
-    let tops = folders.each_ref().map(|side| side.top.as_path());
-    lines::add_places(std::slice::from_mut(&mut code), [base, new], tops);
+    lines::add_places(std::slice::from_mut(&mut code), [base, new], folders);
     code
 }
 
-/// The graphs of both programs, with the folders of base in both.
 fn graphs(
     base: &[u8],
     new: &[u8],
@@ -156,7 +153,6 @@ fn graphs(
     Ok((base, new))
 }
 
-/// Where the programs begin.
 fn begin(base: &Graph, new: &Graph) -> Vec<(Place, Place)> {
     base.start.iter().copied().zip(new.start.iter().copied()).collect()
 }
@@ -168,7 +164,14 @@ fn judged(
     folders: &[BuildFolders; 2],
 ) -> Vec<Code> {
     if base == new {
-        return cases.iter().map(|(old, new)| of_identical(old, new)).collect();
+        // In one program, the point, processors and threads may still differ where its environment decides them.
+        let code = |(old, new): &(&CaseDescription, &CaseDescription)| match same_circumstances(
+            old, new,
+        ) {
+            true => Code::Identical,
+            false => Code::Unknown("it lists its benchmarks differently each time".to_owned()),
+        };
+        return cases.iter().map(code).collect();
     }
     let programs = [base, new];
     let graphs = graphs(base, new, folders);
@@ -218,7 +221,6 @@ fn judged(
     codes
 }
 
-/// Adds the size of the whole program to codes that differ.
 fn add_program(codes: &mut [Code], graphs: [&Graph; 2]) {
     let mut known: Option<Size> = None;
     for code in codes {
@@ -232,15 +234,6 @@ fn add_program(codes: &mut [Code], graphs: [&Graph; 2]) {
             Size { part: "program".to_owned(), base, new }
         });
         sizes.push(size.clone());
-    }
-}
-
-/// In one program, the point, processors and threads may still differ where its environment decides them.
-fn of_identical(base: &CaseDescription, new: &CaseDescription) -> Code {
-    if same_circumstances(base, new) {
-        Code::Identical
-    } else {
-        Code::Unknown("it lists its benchmarks differently each time".to_owned())
     }
 }
 
@@ -315,12 +308,9 @@ fn start(
 /// Compares which libraries are loaded with the programs: what a library does when it is loaded concerns every benchmark.
 fn same_loaded(programs: [&[u8]; 2]) -> Result<(), Code> {
     let [base, new] = programs.map(command_line::loaded);
-    match base.symmetric_difference(&new).next() {
-        Some(name) => {
-            Err(Code::Unknown(format!("only one of the programs loads the library {name}")))
-        }
-        None => Ok(()),
-    }
+    base.symmetric_difference(&new).next().map_or(Ok(()), |name| {
+        Err(Code::Unknown(format!("only one of the programs loads the library {name}")))
+    })
 }
 
 /// Whether two programs were linked by the same linker with the same libraries of the system, as far as that is known. It

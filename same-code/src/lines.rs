@@ -16,20 +16,18 @@ use object::{
     read::elf::{ElfFile64, ElfSymbol64},
 };
 
-use super::{Change, Code, How};
+use super::{BuildFolders, Change, Code, How};
 
-/// Adds file and line to the functions that differ, each from the program that has it. `tops` are the folders of base and
-/// new from which paths are shown.
-pub(super) fn add_places(codes: &mut [Code], programs: [&[u8]; 2], tops: [&Path; 2]) {
+/// Adds file and line to the functions that differ, each from the program that has it, as seen from the tops of `folders`.
+pub(super) fn add_places(codes: &mut [Code], programs: [&[u8]; 2], folders: &[BuildFolders; 2]) {
     let changes = codes.iter_mut().flat_map(|code| match code {
         Code::Differs { changes, .. } => changes.as_mut_slice(),
         Code::Identical | Code::Unknown(_) => &mut [],
     });
-    add_to(changes.collect(), programs, tops);
+    add_to(changes.collect(), programs, folders);
 }
 
-/// Adds file and line to these functions.
-pub(super) fn add_to(changes: Vec<&mut Change>, programs: [&[u8]; 2], tops: [&Path; 2]) {
+pub(super) fn add_to(changes: Vec<&mut Change>, programs: [&[u8]; 2], folders: &[BuildFolders; 2]) {
     if changes.is_empty() {
         return;
     }
@@ -41,7 +39,10 @@ pub(super) fn add_to(changes: Vec<&mut Change>, programs: [&[u8]; 2], tops: [&Pa
     for change in changes {
         let side = usize::from(change.how != How::Removed);
         let place = found[side].get(&change.symbol);
-        change.place = place.map(|(file, line)| format!("{}:{line}", shortened(file, tops[side])));
+        let shown = |(file, line): &(String, u32)| {
+            format!("{}:{line}", shortened(file, &folders[side].top))
+        };
+        change.place = place.map(shown);
     }
 }
 

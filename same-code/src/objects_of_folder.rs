@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Code, graph::Graph, identity::Pairing, inputs, judge, walk::Walk};
+use super::{Code, begin, graph::Graph, identity::Pairing, inputs, judge, walk::Walk};
 
 /// The graph of all objects in a folder, in the order of their names; what `main` reaches is its start.
 fn graph_of(folder: &Path) -> Result<Graph, String> {
@@ -37,7 +37,7 @@ fn judged(base: &Path, new: &Path) -> Code {
     if base.start.len() != new.start.len() {
         return Code::Unknown("other code runs before `main`".to_owned());
     }
-    let pairs: Vec<_> = base.start.iter().copied().zip(new.start.iter().copied()).collect();
+    let pairs = begin(&base, &new);
     // Nothing is linked, so that no variable has a place that could be shared with another.
     let (mut walk, mut pairing) = (Walk::new(&base, &new), Pairing::of([&[], &[]]));
     let walked =

@@ -20,16 +20,32 @@ fn to(node: u32) -> Target {
     Target::Node(Place { node, offset: 0 })
 }
 
+fn system(name: &str) -> Target {
+    Target::Name { name: name.to_owned(), weak: false }
+}
+
+fn same(node: u32) -> [(Place, Place); 1] {
+    let place = Place { node, offset: 0 };
+    [(place, place)]
+}
+
+fn unnamed() -> Pairing<'static> {
+    Pairing::of([b"", b""])
+}
+
+fn mangled(name: &str) -> Vec<String> {
+    vec![format!("_ZN{}{name}17h0123456789abcdefE", name.len())]
+}
+
 fn node(bytes: &[u8], edges: Vec<Edge>) -> Node {
     Node { align: 16, size: bytes.len() as u64, data: bytes.to_vec(), edges, ..Node::default() }
 }
 
 /// A kernel that calls itself, a function with a table, and a function of the system.
 fn graph() -> Graph {
-    let system = Target::Name { name: "malloc".to_owned(), weak: false };
     Graph {
         nodes: vec![
-            node(b"kernel", vec![edge(0, to(0)), edge(2, to(1)), edge(4, system)]),
+            node(b"kernel", vec![edge(0, to(0)), edge(2, to(1)), edge(4, system("malloc"))]),
             node(b"callee", vec![edge(1, to(2))]),
             node(b"table", Vec::new()),
         ],
@@ -39,7 +55,7 @@ fn graph() -> Graph {
 
 fn walked(base: &Graph, new: &Graph, root: u32) -> Result<(), Stop> {
     let at = |node| Place { node, offset: 0 };
-    let mut pairing = Pairing::of([b"", b""]);
+    let mut pairing = unnamed();
     let mut walk = Walk::new(base, new);
     let roots = [(at(0), at(root))];
     walk.compare(&roots, &mut pairing)?;
@@ -49,13 +65,12 @@ fn walked(base: &Graph, new: &Graph, root: u32) -> Result<(), Stop> {
 #[test]
 fn order_names_and_what_is_not_reached_make_no_difference() {
     let base = graph();
-    let system = Target::Name { name: "malloc".to_owned(), weak: false };
     let mut new = Graph {
         nodes: vec![
             node(b"table", Vec::new()),
             node(b"unrelated", Vec::new()),
             node(b"callee", vec![edge(1, to(0))]),
-            node(b"kernel", vec![edge(0, to(3)), edge(2, to(2)), edge(4, system)]),
+            node(b"kernel", vec![edge(0, to(3)), edge(2, to(2)), edge(4, system("malloc"))]),
         ],
         ..Graph::default()
     };
@@ -89,8 +104,7 @@ fn every_difference_is_found() {
         ("its target", |graph| graph.nodes[0].edges[1].target = to(2)),
         ("a reference less", |graph| drop(graph.nodes[0].edges.pop())),
         ("another function of the system", |graph| {
-            graph.nodes[0].edges[2].target =
-                Target::Name { name: "calloc".to_owned(), weak: false };
+            graph.nodes[0].edges[2].target = system("calloc");
         }),
         ("a record for unwinding", |graph| graph.nodes[1].unwinding = vec![2]),
     ];
@@ -131,12 +145,8 @@ fn a_walk_that_failed_proves_nothing_for_the_next() {
     let mut new = graph();
     new.nodes[2].data[0] ^= 1;
     let mut walk = Walk::new(&base, &new);
-    let at = |node| Place { node, offset: 0 };
-    assert!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])).is_err());
-    assert!(
-        walk.compare(&[(at(1), at(1))], &mut Pairing::of([b"", b""])).is_err(),
-        "the callee reaches the same table"
-    );
+    assert!(walk.compare(&same(0), &mut unnamed()).is_err());
+    assert!(walk.compare(&same(1), &mut unnamed()).is_err(), "the callee reaches the same table");
 }
 
 #[test]
@@ -157,14 +167,10 @@ fn a_graph_survives_at_the_end_of_a_program() {
 fn what_is_never_run_is_left_out_but_as_a_beginning() {
     let (base, mut new) = (graph(), graph());
     new.nodes[1].data[0] ^= 1;
-    let at = |node| Place { node, offset: 0 };
     let callee = |_: &Graph| BTreeSet::from([1]);
     let mut walk = Walk::without(&base, &new, callee);
-    assert_eq!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])), Ok(()));
-    assert!(matches!(
-        walk.compare(&[(at(1), at(1))], &mut Pairing::of([b"", b""])),
-        Err(Stop::Differs(_))
-    ));
+    assert_eq!(walk.compare(&same(0), &mut unnamed()), Ok(()));
+    assert!(matches!(walk.compare(&same(1), &mut unnamed()), Err(Stop::Differs(_))));
     // On one side only, it is something else.
     let mut other = graph();
     other.nodes.push(other.nodes[1].clone());
@@ -172,13 +178,10 @@ fn what_is_never_run_is_left_out_but_as_a_beginning() {
     let mut walk = Walk::without(&base, &other, |graph| {
         BTreeSet::from([if graph.nodes.len() == 4 { 1 } else { 9 }])
     });
-    assert_eq!(walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])), Ok(()));
+    assert_eq!(walk.compare(&same(0), &mut unnamed()), Ok(()));
     other.nodes[3].data[0] ^= 1;
     let mut walk = Walk::without(&base, &other, callee);
-    assert!(matches!(
-        walk.compare(&[(at(0), at(0))], &mut Pairing::of([b"", b""])),
-        Err(Stop::Differs(_))
-    ));
+    assert!(matches!(walk.compare(&same(0), &mut unnamed()), Err(Stop::Differs(_))));
 }
 
 #[test]
@@ -231,19 +234,18 @@ fn variables_count_over_all_that_a_benchmark_runs() {
         graph
     };
     let (base, new) = (of(3), of(2));
-    let mut pairing = Pairing::of([b"", b""]);
+    let mut pairing = unnamed();
     let mut walk = Walk::new(&base, &new);
-    let at = |node| [(Place { node, offset: 0 }, Place { node, offset: 0 })];
     let mut judged = |root: u32| {
-        walk.compare(&at(root), &mut pairing)?;
-        pairing.check(&[(&walk, &at(root))], false)
+        walk.compare(&same(root), &mut pairing)?;
+        pairing.check(&[(&walk, &same(root))], false)
     };
     assert_eq!([judged(0), judged(1)], [Ok(()), Ok(())]);
     assert!(matches!(judged(4), Err(Stop::Differs(_))), "both walks have closed before");
     assert_eq!(judged(1), Ok(()));
     // Also in two walks of one benchmark.
-    walk.compare(&at(0), &mut pairing).unwrap();
-    assert!(pairing.check(&[(&walk, &at(0)), (&walk, &at(1))], false).is_err());
+    walk.compare(&same(0), &mut pairing).unwrap();
+    assert!(pairing.check(&[(&walk, &same(0)), (&walk, &same(1))], false).is_err());
 }
 
 #[test]
@@ -265,8 +267,7 @@ fn paths_of_both_sides_mean_the_same_where_they_are_equally_long() {
 fn entries_of_the_registry_are_no_variables_that_threads_share() {
     let of = |section: &str| {
         let mut kernel = node(b"kernel", vec![edge(0, to(1)), edge(2, to(2))]);
-        let spawn = Target::Name { name: "pthread_create".to_owned(), weak: false };
-        kernel.edges.push(edge(4, spawn));
+        kernel.edges.push(edge(4, system("pthread_create")));
         kernel.flags = 0x6;
         let mut graph = Graph {
             nodes: vec![kernel, node(b"one", Vec::new()), node(b"two", Vec::new())],
@@ -286,12 +287,11 @@ fn entries_of_the_registry_are_no_variables_that_threads_share() {
 fn kernels_are_those_of_the_crates_that_have_benchmarks_whatever_their_names() {
     let of = |krate: &str| {
         let mut kernel = node(b"kernel", vec![edge(0, to(1)), edge(2, to(2))]);
-        let spawn = Target::Name { name: "pthread_create".to_owned(), weak: false };
-        kernel.edges.push(edge(4, spawn));
-        (kernel.flags, kernel.names) = (0x6, vec![format!("_ZN{krate}3run17h0123456789abcdefE")]);
+        kernel.edges.push(edge(4, system("pthread_create")));
+        (kernel.flags, kernel.names) = (0x6, mangled(krate));
         let mut nodes = vec![kernel, node(b"one", Vec::new()), node(b"two", Vec::new())];
         for node in &mut nodes[1..] {
-            (node.flags, node.names) = (0x3, vec![format!("_ZN{krate}3own17h0123456789abcdefE")]);
+            (node.flags, node.names) = (0x3, mangled(krate));
         }
         Graph { nodes, ..Graph::default() }
     };
@@ -300,7 +300,7 @@ fn kernels_are_those_of_the_crates_that_have_benchmarks_whatever_their_names() {
         let (name, file) = (text(), text());
         Entry { module, name, file, line: 1, combination: 0, root: 0, registers: false }
     };
-    for (krate, module) in [("5alloc", "alloc::inner"), ("5divan", "divan")] {
+    for (krate, module) in [("alloc", "alloc::inner"), ("divan", "divan")] {
         let (graph, mut with_entry) = (of(krate), of(krate));
         with_entry.entries.push(entry(module));
         assert_eq!(walked(&graph, &graph, 0), Ok(()), "{krate}");
@@ -311,17 +311,17 @@ fn kernels_are_those_of_the_crates_that_have_benchmarks_whatever_their_names() {
 
 #[test]
 fn a_window_reaches_what_starts_threads_by_way_of_the_harness() {
-    let named = |name: &str, edges: Vec<Edge>| {
-        let name = format!("_ZN{}{name}17h0123456789abcdefE", name.len());
-        Node { flags: 0x6, names: vec![name], ..node(b"code", edges) }
+    let named = |name: &str, edges: Vec<Edge>| Node {
+        flags: 0x6,
+        names: mangled(name),
+        ..node(b"code", edges)
     };
     let of = |first: &str| {
-        let spawn = Target::Name { name: "pthread_create".to_owned(), weak: false };
         let mut nodes = vec![
             named(first, vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))]),
             named("divan", vec![edge(0, to(2))]),
             // A crate of the user.
-            named("alloc", vec![edge(0, spawn)]),
+            named("alloc", vec![edge(0, system("pthread_create"))]),
             node(b"one", Vec::new()),
             node(b"two", Vec::new()),
         ];
@@ -336,15 +336,16 @@ fn a_window_reaches_what_starts_threads_by_way_of_the_harness() {
 #[test]
 fn what_makes_inputs_may_start_threads_in_code_with_a_name_of_the_harness() {
     let of = |of_harness: bool| {
-        let named = |name: &str, edges: Vec<Edge>, of_harness: bool| {
-            let names = vec![format!("_ZN{}{name}17h0123456789abcdefE", name.len())];
-            Node { flags: 0x6, names, of_harness, ..node(b"code", edges) }
+        let named = |name: &str, edges: Vec<Edge>, of_harness: bool| Node {
+            flags: 0x6,
+            names: mangled(name),
+            of_harness,
+            ..node(b"code", edges)
         };
-        let spawn = Target::Name { name: "pthread_create".to_owned(), weak: false };
         let mut nodes = vec![
             named("bench", vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))], false),
             named("divan", vec![edge(0, to(2))], of_harness),
-            named("std", vec![edge(0, spawn)], of_harness),
+            named("std", vec![edge(0, system("pthread_create"))], of_harness),
             node(b"one", Vec::new()),
             node(b"two", Vec::new()),
             named("divan", Vec::new(), true),
@@ -411,7 +412,7 @@ fn a_benchmark_is_found_by_its_name_as_it_is_shown() {
 fn a_benchmark_whose_functions_are_not_found_is_not_known() {
     let (base, new) = (graph(), graph());
     let case = CaseDescription::default();
-    let (mut whole, mut pairing) = (Walk::new(&base, &new), Pairing::of([b"", b""]));
+    let (mut whole, mut pairing) = (Walk::new(&base, &new), unnamed());
     let mut registered = Registered::new([&base, &new], [b"", b""]);
     let code =
         registered.judged(&case, &case, (&mut whole, &[]), &mut pairing, &mut |_| unreachable!());

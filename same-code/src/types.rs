@@ -62,11 +62,9 @@ struct Entry<'a> {
     depth: isize,
     tag: DwTag,
     name: &'a [u8],
-    /// The symbol, if it is a function.
     symbol: &'a [u8],
     /// Size, alignment, place, and numbers of variants.
     numbers: Vec<u64>,
-    /// Its place in all debug information.
     offset: usize,
     /// The place of its type.
     of: Option<usize>,
@@ -158,10 +156,8 @@ fn collect(entries: &[Entry<'_>], named: &Named<'_>, layouts: &mut Layouts) {
     }
 }
 
-/// The types of a unit.
 struct Types<'e> {
     entries: &'e [Entry<'e>],
-    /// The entries by their offsets.
     places: HashMap<usize, usize>,
     named: &'e Named<'e>,
 }

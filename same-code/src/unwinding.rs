@@ -8,7 +8,6 @@ use super::inputs::Relocation;
 /// Records about one function, or shared by several.
 #[derive(Clone)]
 pub(super) struct Record {
-    /// The section it stands in.
     pub(super) section: usize,
     /// Its bytes after length and identification.
     pub(super) data: Vec<u8>,
@@ -16,11 +15,9 @@ pub(super) struct Record {
     pub(super) relocations: Vec<Relocation>,
     /// The symbol of the function that it is about; `None` for a shared record.
     pub(super) function: Option<SymbolIndex>,
-    /// The shared record.
     pub(super) common: Option<Box<Record>>,
 }
 
-/// The records about functions.
 pub(super) fn records(
     data: &[u8],
     section: usize,

@@ -14,7 +14,6 @@ use super::{
 pub(super) enum Stop {
     /// The first difference: how, and in what, by the names of the new program.
     Differs(String),
-    /// Something that cannot be followed.
     Unknown(String),
 }
 
@@ -47,9 +46,6 @@ impl<'a> Walk<'a> {
 
     /// Walks on from pairs of places until the walk closes, which means that all of it is the same. Enters into `all`
     /// what stands for what.
-    ///
-    /// # Errors
-    /// The first pair that differs, or what could not be followed.
     pub(super) fn compare(
         &mut self,
         roots: &[(Place, Place)],

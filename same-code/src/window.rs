@@ -22,10 +22,8 @@ use super::{
 /// The common part of the names of windows.
 const WINDOW: &str = "plusminus_counted_window";
 
-/// The windows of two programs.
 pub(super) struct Windows<'a> {
     graphs: [&'a Graph; 2],
-    /// The class of each node.
     classes: [Vec<Class>; 2],
     /// Functions that measure or register, or call what does.
     outside: [BTreeSet<Index>; 2],
@@ -35,10 +33,8 @@ pub(super) struct Windows<'a> {
     pairing: Pairing<'a>,
 }
 
-/// Code that may run in the windows of a benchmark.
 #[derive(Default)]
 struct Inside {
-    /// Windows by class, with one of each.
     windows: BTreeMap<Class, Index>,
     /// The classes of functions whose addresses are taken, as each piece of code or table has them, in its order: which of
     /// them a window calls may depend on it. It may also have names for them.
@@ -213,7 +209,6 @@ mod tests {
         node
     }
 
-    /// Data that point to a node.
     fn table(index: Index) -> Node {
         let target = Target::Node(Place { node: index, offset: 0 });
         let edges = vec![Edge { at: 0, kind: 1, addend: 0, target }];

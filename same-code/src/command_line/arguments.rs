@@ -5,7 +5,6 @@ use std::{fs, io, path::PathBuf};
 /// Files of arguments in files of arguments that are followed.
 const DEEPEST: usize = 8;
 
-/// The arguments of a linker, with those in the file for each `@file`.
 pub(crate) fn expanded(arguments: &[String]) -> io::Result<Vec<String>> {
     let mut all = Vec::new();
     expand(arguments, DEEPEST, &mut all)?;
@@ -53,7 +52,6 @@ fn words(text: &str) -> Vec<String> {
 /// A command line, taken apart into what is for the compiler that calls the linker and what is for the linker.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Flat {
-    /// Arguments of the linker.
     pub(super) linker: Vec<String>,
     /// Options of the compiler, which are compared as texts.
     pub(super) compiler: Vec<String>,
@@ -63,7 +61,6 @@ pub(super) struct Flat {
     pub(super) archives: bool,
     /// Whether a plugin of the compiler makes code out of objects that carry another form of it.
     pub(super) plugin: bool,
-    /// The first option that is not understood.
     pub(super) unknown: Option<String>,
 }
 

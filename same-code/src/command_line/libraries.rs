@@ -13,10 +13,8 @@ use super::{
 };
 use crate::inputs::{self, Asked, Input};
 
-/// The inputs and options of a linker.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
-    /// Objects and archives that are followed.
     pub(crate) inputs: Vec<Input>,
     /// The parts of them that are needed besides benchmarks.
     pub(crate) asked: Asked,
@@ -52,7 +50,6 @@ pub(crate) fn system_folders() -> Vec<PathBuf> {
 /// How the name of an archive ends that is a part of the program, and is listed for its place in the order.
 const IN_PROGRAM: &str = ", in the program";
 
-/// A library outside of the program.
 struct Library {
     name: String,
     checksum: u64,
@@ -60,7 +57,6 @@ struct Library {
     found: Option<Outside>,
 }
 
-/// Collects the meaning of a command line.
 struct Collector<'a> {
     line: &'a CommandLine,
     system: &'a [PathBuf],
@@ -230,8 +226,8 @@ impl Collector<'_> {
 
     fn outside(&mut self, name: String, state: State, found: Option<(u64, Outside)>) {
         let name = if state.always { format!("{name}, loaded in any case") } else { name };
-        let (checksum, found) =
-            found.map_or((0, None), |(checksum, outside)| (checksum, Some(outside)));
+        let (checksum, found) = found.unzip();
+        let checksum = checksum.unwrap_or(0);
         if !self.libraries.iter().any(|one| one.name == name && one.checksum == checksum) {
             self.libraries.push(Library { name, checksum, found });
         }
@@ -246,19 +242,11 @@ impl Collector<'_> {
             self.line.runtime.iter().map(|folder| shared::with_origin(folder, &origin)).collect();
         let mut missing = BTreeSet::new();
         while let Some((name, own)) = self.needed.pop_front() {
-            let told = own
-                .iter()
-                .chain(&runtime)
-                .chain(&self.line.folders)
-                .map(|folder| folder.join(&name));
+            let named = |folder: &PathBuf| folder.join(&name);
+            let told = own.iter().chain(&runtime).chain(&self.line.folders).map(named);
             let mut found: Vec<PathBuf> = told.filter(|path| self.is_usable(path)).collect();
             if found.is_empty() {
-                found.extend(
-                    self.system
-                        .iter()
-                        .map(|folder| folder.join(&name))
-                        .find(|path| self.is_usable(path)),
-                );
+                found.extend(self.system.iter().map(named).find(|path| self.is_usable(path)));
             }
             if found.is_empty() && missing.insert(name.clone()) {
                 self.outside(name, State::default(), None);

@@ -25,11 +25,9 @@ pub(super) use shared::loaded;
 /// A linker's command line, taken apart.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct CommandLine {
-    /// The program to be written.
     pub(super) output: Option<PathBuf>,
     /// Why nothing can be said of the program.
     pub(super) trouble: Option<String>,
-    /// Objects, archives and libraries, in order.
     inputs: Vec<(Named, State)>,
     /// Folders after `-L`, and those in which the compiler looks for everything.
     folders: Vec<PathBuf>,
@@ -41,11 +39,9 @@ pub(super) struct CommandLine {
     symbols: BTreeSet<String>,
     /// Whether a plugin makes code out of objects that carry another form of it.
     plugin: bool,
-    /// Everything else.
     pub(super) options: Vec<String>,
 }
 
-/// How an input is given.
 #[derive(Debug, Clone, PartialEq)]
 enum Named {
     Path(PathBuf),
@@ -155,11 +151,9 @@ impl CommandLine {
     /// A folder, below that of the system's files where its name asks for it.
     fn below_sysroot(&self, folder: &str) -> PathBuf {
         let below = folder.strip_prefix('=').or_else(|| folder.strip_prefix("$SYSROOT"));
-        match (below, &self.sysroot) {
-            (Some(below), sysroot) => {
-                format!("{}{below}", sysroot.as_deref().unwrap_or_default()).into()
-            }
-            (None, _) => folder.into(),
+        match below {
+            Some(below) => format!("{}{below}", self.sysroot.as_deref().unwrap_or_default()).into(),
+            None => folder.into(),
         }
     }
 

@@ -6,13 +6,9 @@ use Value::*;
 /// How an option of a linker is treated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Means {
-    /// The program to be written.
     Output,
-    /// A folder with libraries.
     Folder,
-    /// A folder in which the loader looks for libraries.
     RuntimeFolder,
-    /// A library.
     Library,
     /// Takes only archives for the libraries that follow, or no longer.
     Archives(bool),
@@ -57,7 +53,6 @@ pub(super) enum Value {
     Joined,
 }
 
-/// Long options.
 const LONG: &[(Means, Value, &str)] = &[
     (Output, Needed, "output"),
     (Folder, Needed, "library-path"),
@@ -147,40 +142,20 @@ const LONG: &[(Means, Value, &str)] = &[
 ];
 
 /// Options of one letter that a value follows, joined or as the next argument.
-const SHORT: &[(char, Means)] = &[
-    ('o', Output),
-    ('L', Folder),
-    ('l', Library),
-    ('e', Symbol),
-    ('u', Symbol),
-    ('z', Keyword),
-    ('m', Text),
-    ('A', Text),
-    ('G', Text),
-    ('h', Text),
-    ('O', Text),
-    ('I', Content),
-    ('y', Nothing),
-    ('R', FolderOrSymbols),
+const SHORT: &[(Means, &str)] = &[
+    (Output, "o"),
+    (Folder, "L"),
+    (Library, "l"),
+    (Symbol, "eu"),
+    (Keyword, "z"),
+    (Text, "mAGhO"),
+    (Content, "I"),
+    (Nothing, "y"),
+    (FolderOrSymbols, "R"),
 ];
 
 /// Options of one letter without a value.
-const FLAGS: &[(char, Means)] = &[
-    ('(', Text),
-    (')', Text),
-    ('E', Exports),
-    ('q', Text),
-    ('s', Text),
-    ('x', Text),
-    ('X', Text),
-    ('S', Nothing),
-    ('t', Nothing),
-    ('v', Nothing),
-    ('V', Nothing),
-    ('M', Nothing),
-    ('w', Nothing),
-    ('g', Nothing),
-];
+const FLAGS: &[(Means, &str)] = &[(Text, "()qsxX"), (Exports, "E"), (Nothing, "StvVMwg")];
 
 /// Keywords of `-z` that are understood. With `muldefs`, the first of several definitions counts.
 const KEYWORDS: &str = "combreloc common copyreloc defs dynamic-undefined-weak execstack execstack-if-needed force-bti force-ibt \
@@ -202,7 +177,6 @@ fn is_one(names: &str, name: &str) -> bool {
     names.split_whitespace().any(|one| one == name)
 }
 
-/// Whether a keyword of `-z` is understood.
 pub(super) fn is_known_keyword(keyword: &str) -> bool {
     match keyword.split_once('=') {
         Some((name, _)) => is_one(KEYWORDS_WITH_VALUE, name),
@@ -218,10 +192,8 @@ pub(super) fn found(argument: &str) -> Option<(Means, Option<&str>, bool)> {
     };
     // With one dash, `-omagic` is `-o magic`.
     if is_double || !body.starts_with('o') {
-        let (name, value) = match body.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (body, None),
-        };
+        let (name, value) =
+            body.split_once('=').map_or((body, None), |(name, value)| (name, Some(value)));
         let long = LONG.iter().find(|(_, _, names)| is_one(names, name));
         match (long, value) {
             (Some((means, Needed, _)), None) => return Some((*means, None, true)),
@@ -235,7 +207,7 @@ pub(super) fn found(argument: &str) -> Option<(Means, Option<&str>, bool)> {
     let first = body.chars().next().filter(|_| !is_double)?;
     let rest = &body[first.len_utf8()..];
     if rest.is_empty()
-        && let Some((_, means)) = FLAGS.iter().find(|(letter, _)| *letter == first)
+        && let Some((means, _)) = FLAGS.iter().find(|(_, letters)| letters.contains(first))
     {
         return Some((*means, None, false));
     }
@@ -247,6 +219,6 @@ pub(super) fn found(argument: &str) -> Option<(Means, Option<&str>, bool)> {
         'O' => rest.is_empty(),
         _ => false,
     };
-    let (_, means) = SHORT.iter().find(|(letter, _)| *letter == first && !is_long)?;
+    let (means, _) = SHORT.iter().find(|(_, letters)| letters.contains(first) && !is_long)?;
     Some(if rest.is_empty() { (*means, None, true) } else { (*means, Some(rest), false) })
 }

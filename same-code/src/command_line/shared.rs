@@ -22,13 +22,10 @@ pub(super) struct Outside {
     pub(super) symbols: BTreeMap<Vec<u8>, bool>,
     /// The name under which programs ask the loader for it, if that is not the name of its file.
     pub(super) name: Option<String>,
-    /// The names of the libraries that it needs.
     pub(super) needs: Vec<String>,
-    /// The folders in which it looks for them.
     pub(super) folders: Vec<PathBuf>,
 }
 
-/// Whether a file is a shared library.
 pub(super) fn is_shared(bytes: &[u8]) -> bool {
     ElfFile64::<Endianness>::parse(bytes)
         .is_ok_and(|elf| elf.elf_header().e_type(elf.endian()) == ET_DYN)

@@ -103,112 +103,43 @@ enum Treated {
     Unknown,
 }
 
+use Treated::*;
+
 /// All of lld's and GNU ld's manual that name a file, a folder, a section or a symbol: `FILE`, `SYM` and `DIR` stand for them.
 const NAMING: &[(Treated, &str)] = &[
-    (Treated::Input, "-lFILE|-l FILE|--library=FILE|--library FILE|-l:FILE|-library=FILE|FILE"),
+    (Input, "-lFILE|-l FILE|--library=FILE|--library FILE|-l:FILE|-library=FILE|FILE"),
     (
-        Treated::Known,
-        "-LDIR|-L DIR|--library-path=DIR|--library-path DIR|-rpath DIR|-rpath=DIR|--rpath-link=DIR|-o FILE|-oFILE",
+        Known,
+        "-LDIR|-L DIR|--library-path=DIR|--library-path DIR|-rpath DIR|-rpath=DIR|--rpath-link=DIR|-o FILE|-oFILE|--output=FILE|\
+         --output FILE|--sysroot=DIR|-soname FILE|-soname=FILE|-h FILE|-hFILE|-m elf_x86_64|--version-script=FILE|\
+         --version-script FILE|--retain-symbols-file=FILE|--symbol-ordering-file=FILE|--call-graph-ordering-file=FILE|\
+         --irpgo-profile=FILE|--section-ordering-file=FILE|-dynamic-linker FILE|--dynamic-linker=FILE|-IFILE|-I FILE|\
+         --exclude-libs=FILE|--keep-unique=SYM|-Map FILE|-Map=FILE|--dependency-file=FILE|--print-archive-stats=FILE|\
+         --print-symbol-order=FILE|--reproduce=FILE|--why-extract=FILE|--why-live=SYM|--time-trace=FILE|--print-gc-sections=FILE|\
+         -y SYM|-ySYM|--trace-symbol=SYM|--trace-symbol SYM|--warn-backrefs-exclude=FILE|--opt-remarks-filename FILE|\
+         --section-start SYM=0x1000|--section-start=SYM=0x1000|-Ttext=0x1|-Tdata 0x1|-Tbss=0x1|-Ttext-segment=0x1|-Trodata-segment=0x1|\
+         -Tldata-segment=0x1|--ignore-unresolved-symbol SYM|--shuffle-sections=SYM=1|--thinlto-cache-dir=DIR|\
+         --thinlto-cache-policy=SYM|--split-stack-adjust-size=1|--image-base=0x1",
     ),
     (
-        Treated::Known,
-        "--output=FILE|--output FILE|--sysroot=DIR|-soname FILE|-soname=FILE|-h FILE|-hFILE|-m elf_x86_64",
+        Root,
+        "-u SYM|-uSYM|--undefined=SYM|--undefined SYM|--require-defined=SYM|-e SYM|-eSYM|--entry=SYM|--entry SYM|-init SYM|-init=SYM|\
+         -fini SYM|--init=SYM|--fini=SYM|--export-dynamic-symbol=SYM|--export-dynamic-symbol SYM",
     ),
     (
-        Treated::Known,
-        "--version-script=FILE|--version-script FILE|--retain-symbols-file=FILE|--symbol-ordering-file=FILE",
-    ),
-    (
-        Treated::Known,
-        "--call-graph-ordering-file=FILE|--irpgo-profile=FILE|--section-ordering-file=FILE",
-    ),
-    (
-        Treated::Known,
-        "-dynamic-linker FILE|--dynamic-linker=FILE|-IFILE|-I FILE|--exclude-libs=FILE|--keep-unique=SYM",
-    ),
-    (
-        Treated::Known,
-        "-Map FILE|-Map=FILE|--dependency-file=FILE|--print-archive-stats=FILE|--print-symbol-order=FILE",
-    ),
-    (
-        Treated::Known,
-        "--reproduce=FILE|--why-extract=FILE|--why-live=SYM|--time-trace=FILE|--print-gc-sections=FILE|-y SYM|-ySYM",
-    ),
-    (
-        Treated::Known,
-        "--trace-symbol=SYM|--trace-symbol SYM|--warn-backrefs-exclude=FILE|--opt-remarks-filename FILE",
-    ),
-    (
-        Treated::Known,
-        "--section-start SYM=0x1000|--section-start=SYM=0x1000|-Ttext=0x1|-Tdata 0x1|-Tbss=0x1|-Ttext-segment=0x1",
-    ),
-    (
-        Treated::Known,
-        "-Trodata-segment=0x1|-Tldata-segment=0x1|--ignore-unresolved-symbol SYM|--shuffle-sections=SYM=1",
-    ),
-    (
-        Treated::Known,
-        "--thinlto-cache-dir=DIR|--thinlto-cache-policy=SYM|--split-stack-adjust-size=1|--image-base=0x1",
-    ),
-    (
-        Treated::Root,
-        "-u SYM|-uSYM|--undefined=SYM|--undefined SYM|--require-defined=SYM|-e SYM|-eSYM|--entry=SYM|--entry SYM",
-    ),
-    (
-        Treated::Root,
-        "-init SYM|-init=SYM|-fini SYM|--init=SYM|--fini=SYM|--export-dynamic-symbol=SYM|--export-dynamic-symbol SYM",
-    ),
-    (
-        Treated::Unknown,
-        "--defsym=SYM=OTHER|--defsym SYM=OTHER|-defsym=SYM=OTHER|--wrap=SYM|--wrap SYM|-wrap=SYM",
-    ),
-    (
-        Treated::Unknown,
-        "-R FILE|-RFILE|--just-symbols=FILE|--just-symbols FILE|-T FILE|-TFILE|--script=FILE|--script FILE",
-    ),
-    (
-        Treated::Unknown,
-        "--default-script=FILE|-dT FILE|-c FILE|--mri-script FILE|-b FILE|--format=binary|--oformat=binary",
-    ),
-    (
-        Treated::Unknown,
-        "--dynamic-list=FILE|--dynamic-list FILE|--export-dynamic-symbol-list=FILE|--export-dynamic-symbol=S*",
-    ),
-    (
-        Treated::Unknown,
-        "--export-dynamic|-E|--dynamic-list-data|--dynamic-list-cpp-new|--dynamic-list-cpp-typeinfo",
-    ),
-    (
-        Treated::Unknown,
-        "--undefined-glob=S*|--undefined=S*|-f FILE|-fFILE|--auxiliary=FILE|-F FILE|-FFILE|--filter=FILE",
-    ),
-    (
-        Treated::Unknown,
-        "-plugin FILE|--plugin=FILE|-plugin-opt=FILE|--plugin-opt=FILE|--load-pass-plugin=FILE",
-    ),
-    (
-        Treated::Unknown,
-        "--remap-inputs=a=FILE|--remap-inputs-file=FILE|--in-implib=FILE|--out-implib=FILE|--cmse-implib",
-    ),
-    (
-        Treated::Unknown,
-        "--lto-sample-profile=FILE|--lto-cs-profile-file=FILE|--lto-known-safe-vtables=SYM|--thinlto-index-only=FILE",
-    ),
-    (
-        Treated::Unknown,
-        "--thinlto-distributor=FILE|--thinlto-remote-compiler=FILE|--thinlto-single-module=FILE",
-    ),
-    (
-        Treated::Unknown,
-        "--error-handling-script=FILE|--task-link=SYM|--version-exports-section=SYM|--unique=SYM|-Y DIR",
-    ),
-    (
-        Treated::Unknown,
-        "-undefined-glob=S*|-error-handling-script=FILE|-load-pass-plugin=FILE|-lto-sample-profile=FILE|-O FILE|--fat-lto-objects|--allow-multiple-definition|-z muldefs|-r|--relocatable|-i|-Ur|--split-by-file=1",
-    ),
-    (
-        Treated::Unknown,
-        "--base_file FILE|--output-def FILE|--thumb-entry=SYM|--nobody-knows|--nobody-knows=FILE|-z nobody-knows",
+        Unknown,
+        "--defsym=SYM=OTHER|--defsym SYM=OTHER|-defsym=SYM=OTHER|--wrap=SYM|--wrap SYM|-wrap=SYM|-R FILE|-RFILE|--just-symbols=FILE|\
+         --just-symbols FILE|-T FILE|-TFILE|--script=FILE|--script FILE|--default-script=FILE|-dT FILE|-c FILE|--mri-script FILE|\
+         -b FILE|--format=binary|--oformat=binary|--dynamic-list=FILE|--dynamic-list FILE|--export-dynamic-symbol-list=FILE|\
+         --export-dynamic-symbol=S*|--export-dynamic|-E|--dynamic-list-data|--dynamic-list-cpp-new|--dynamic-list-cpp-typeinfo|\
+         --undefined-glob=S*|--undefined=S*|-f FILE|-fFILE|--auxiliary=FILE|-F FILE|-FFILE|--filter=FILE|-plugin FILE|--plugin=FILE|\
+         -plugin-opt=FILE|--plugin-opt=FILE|--load-pass-plugin=FILE|--remap-inputs=a=FILE|--remap-inputs-file=FILE|--in-implib=FILE|\
+         --out-implib=FILE|--cmse-implib|--lto-sample-profile=FILE|--lto-cs-profile-file=FILE|--lto-known-safe-vtables=SYM|\
+         --thinlto-index-only=FILE|--thinlto-distributor=FILE|--thinlto-remote-compiler=FILE|--thinlto-single-module=FILE|\
+         --error-handling-script=FILE|--task-link=SYM|--version-exports-section=SYM|--unique=SYM|-Y DIR|-undefined-glob=S*|\
+         -error-handling-script=FILE|-load-pass-plugin=FILE|-lto-sample-profile=FILE|-O FILE|--fat-lto-objects|\
+         --allow-multiple-definition|-z muldefs|-r|--relocatable|-i|-Ur|--split-by-file=1|--base_file FILE|--output-def FILE|\
+         --thumb-entry=SYM|--nobody-knows|--nobody-knows=FILE|-z nobody-knows",
     ),
 ];
 
@@ -226,7 +157,7 @@ fn every_option_that_names_a_file_or_a_symbol_is_understood_or_named() {
             for way in ways {
                 let line = read(&[vec!["a.o".to_owned()], way].concat());
                 match treated {
-                    Treated::Unknown => {
+                    Unknown => {
                         let why = line.trouble.unwrap_or_else(|| panic!("{option} is not named"));
                         assert!(
                             why.contains(words[0].split('=').next().unwrap()),
@@ -234,12 +165,12 @@ fn every_option_that_names_a_file_or_a_symbol_is_understood_or_named() {
                         );
                         continue;
                     }
-                    Treated::Input => {
+                    Input => {
                         assert_eq!(paths(&line).len(), 2, "{option}");
                         assert!(paths(&line)[1].ends_with("FILE"), "{option}");
                     }
-                    Treated::Root => assert!(line.symbols.contains("SYM"), "{option}"),
-                    Treated::Known => assert_eq!(paths(&line), ["a.o"], "{option}"),
+                    Root => assert!(line.symbols.contains("SYM"), "{option}"),
+                    Known => assert_eq!(paths(&line), ["a.o"], "{option}"),
                 }
                 assert_eq!(line.trouble, None, "{option}");
             }

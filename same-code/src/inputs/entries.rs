@@ -21,24 +21,20 @@ const SUBJECT: usize = 88;
 const GROUP_METRICS: usize = 64;
 /// A variant is sampled by one function, and another one builds its input.
 const VARIANT: u64 = 1;
-/// A function that registers benchmarks.
 const REGISTERED: u64 = 2;
 /// Where the function stands behind a mark.
-const MARKED: u64 = 16;
+const MARKED: usize = 16;
 
-/// A registered group of benchmarks.
 pub(super) struct Group {
     section: Section,
     /// The path of its module, crate first.
     pub(super) path: String,
     /// The name that stands for its module, if it has another one.
     name: Option<String>,
-    /// The function that makes the metrics of its benchmarks.
     metrics: Option<Relocation>,
 }
 
 impl Group {
-    /// Whether benchmarks of a module belong to it.
     fn contains(&self, module: &str) -> bool {
         let rest = module.strip_prefix(&self.path);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
@@ -83,8 +79,7 @@ impl Builder<'_> {
         if !one_run && !one_section {
             return;
         }
-        let relocations = self.objects[section.0].relocations(section.1);
-        let function = relocations.iter().find(|one| one.at == MARKED);
+        let function = self.reference(section, MARKED);
         let Some((object, function, 0)) = function.and_then(|one| self.definition(section.0, one))
         else {
             return;
@@ -94,13 +89,11 @@ impl Builder<'_> {
         list.insert(node);
     }
 
-    /// The reference in a field of a section.
     fn reference(&self, section: Section, at: usize) -> Option<&Relocation> {
         let relocations = self.objects[section.0].relocations(section.1);
         relocations.iter().find(|one| one.at == at as u64)
     }
 
-    /// The text to which a field of a section refers.
     fn text(&self, section: Section, at: usize) -> Option<String> {
         let length = number(self.objects[section.0].data(section.1), at + 8, 8)?;
         let relocation = self.reference(section, at)?;

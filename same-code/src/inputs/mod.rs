@@ -49,10 +49,8 @@ pub(super) struct Asked {
     pub(super) standard: BTreeSet<String>,
 }
 
-/// A section of an object: the numbers of both.
 type Section = (usize, usize);
 
-/// Where an input defines a symbol.
 #[derive(Clone, Copy)]
 struct Definition {
     section: Section,
@@ -107,7 +105,6 @@ struct Builder<'a> {
     standard: &'a BTreeSet<String>,
     symbols: HashMap<&'a [u8], Vec<Definition>>,
     commons: HashMap<&'a [u8], Common>,
-    /// Symbols that are defined as numbers.
     numbers: HashMap<&'a [u8], BTreeSet<u64>>,
     /// Sections by name, for tables that the linker puts together from all of a name.
     named: HashMap<String, Vec<Section>>,
@@ -119,7 +116,6 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Collects the definitions of all objects.
     fn define(&mut self) {
         for (number, object) in self.objects.iter().enumerate() {
             for symbol in object.elf.symbols() {
@@ -322,11 +318,10 @@ impl<'a> Builder<'a> {
             data: record.data.clone(),
             ..Node::default()
         });
-        let mut edges = Vec::new();
-        for relocation in &record.relocations {
-            edges.push(self.edge((object, record.section), relocation)?);
-        }
-        self.graph.nodes[index as usize].edges = edges;
+        let section = (object, record.section);
+        let edges: Result<_, String> =
+            record.relocations.iter().map(|one| self.edge(section, one)).collect();
+        self.graph.nodes[index as usize].edges = edges?;
         if let Some(common) = &record.common {
             let common = self.record(object, common)?;
             self.graph.nodes[index as usize].unwinding = vec![common];

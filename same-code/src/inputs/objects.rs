@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use object::{
     Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags,
-    RelocationTarget, SectionIndex, SymbolIndex, SymbolKind,
+    RelocationTarget, SectionIndex, SymbolKind,
     read::{archive::ArchiveFile, elf::ElfFile64},
 };
 
@@ -14,7 +14,6 @@ use super::{
 };
 use crate::{identity::HARNESS, unwinding};
 
-/// A file on the linker's command line.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     pub(crate) name: String,
@@ -27,7 +26,6 @@ pub(crate) struct Input {
 
 pub(super) type Elf<'a> = ElfFile64<'a, Endianness>;
 
-/// A relocation as an object has it.
 #[derive(Clone)]
 pub(crate) struct Relocation {
     pub(crate) at: u64,
@@ -49,7 +47,6 @@ pub(super) struct Object<'a> {
     pub(super) unwinding: HashMap<usize, Vec<unwinding::Record>>,
 }
 
-/// The objects of a program.
 #[derive(Default)]
 pub(super) struct Objects<'a> {
     pub(super) linked: Vec<Object<'a>>,
@@ -57,7 +54,6 @@ pub(super) struct Objects<'a> {
     pub(super) passed_over: HashSet<&'a [u8]>,
 }
 
-/// Reads all objects.
 pub(super) fn objects<'a>(inputs: &'a [Input], asked: &Asked) -> Result<Objects<'a>, String> {
     let mut objects = Objects::default();
     let all = members(inputs);
@@ -150,7 +146,6 @@ fn is_unnamed(symbol: &str) -> bool {
     symbol.starts_with(".L") || numbered.is_some_and(is_hash)
 }
 
-/// The symbols that an object defines for others.
 fn defined(data: &[u8]) -> Vec<&[u8]> {
     let Ok(elf) = Elf::parse(data) else { return Vec::new() };
     let own = elf.symbols().filter(|symbol| !symbol.is_local() && !symbol.is_undefined());
@@ -229,17 +224,11 @@ impl Object<'_> {
         let Some(section) = self.elf.section_by_name(".eh_frame") else { return Ok(all) };
         let index = section.index().0;
         for record in unwinding::records(self.data(index), index, self.relocations(index))? {
-            let of = record.function.and_then(|relocation| self.section_of(relocation));
-            if let Some(of) = of {
-                all.entry(of).or_default().push(record);
+            let symbol = record.function.and_then(|symbol| self.elf.symbol_by_index(symbol).ok());
+            if let Some(of) = symbol.and_then(|symbol| symbol.section_index()) {
+                all.entry(of.0).or_default().push(record);
             }
         }
         Ok(all)
-    }
-
-    /// The section of the same object that a relocation of `.eh_frame` refers to.
-    fn section_of(&self, symbol: SymbolIndex) -> Option<usize> {
-        let symbol = self.elf.symbol_by_index(symbol).ok()?;
-        symbol.section_index().map(|section| section.0)
     }
 }

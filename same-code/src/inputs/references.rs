@@ -14,7 +14,6 @@ use object::{
 use super::{Builder, Definition, Section, objects::Relocation, without_version};
 use crate::graph::{Edge, Place, Target};
 
-/// The contents of a definition.
 #[derive(PartialEq)]
 struct Form<'a> {
     /// Flags, type, alignment and size of its section.
@@ -148,7 +147,6 @@ impl Builder<'_> {
         }
     }
 
-    /// The places of all of these definitions.
     fn places(&mut self, definitions: &[Definition], addend: i64) -> Vec<Place> {
         let mut places = Vec::new();
         for one in definitions {

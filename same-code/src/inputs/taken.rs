@@ -66,7 +66,6 @@ fn is_border(byte: u8) -> bool {
 /// How often a member of a name is in an archive of a name.
 pub(super) type Members = HashMap<(Vec<u8>, Vec<u8>), usize>;
 
-/// Counts the members of all archives.
 pub(super) fn members(inputs: &[Input]) -> Members {
     let mut all = Members::new();
     for input in inputs {

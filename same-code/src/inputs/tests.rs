@@ -40,7 +40,11 @@ fn called(names: &[&str]) -> Asked {
 }
 
 /// Whether what runs before benchmarks is the same in two programs.
-fn is_same(base: &[&str], new: &[&str], arguments: &[&str], asked: &Asked) -> bool {
+fn is_same(base: &[&str], new: &[&str]) -> bool {
+    is_same_with(&[], &Asked::default(), base, new)
+}
+
+fn is_same_with(arguments: &[&str], asked: &Asked, base: &[&str], new: &[&str]) -> bool {
     let [base, new] =
         [base, new].map(|sources| graph(&compiled(sources, arguments), asked).unwrap());
     let pairs: Vec<_> = base.start.iter().copied().zip(new.start.iter().copied()).collect();
@@ -120,10 +124,10 @@ fn common_symbols_are_variables_with_a_size() {
     let (one, more) = ("int counter;", "int counter[100];");
     let arguments = ["-fcommon"];
     let none = Asked::default();
-    assert!(is_same(&[main, one], &[main, one], &arguments, &none));
-    assert!(is_same(&[main, one], &[one, main], &arguments, &none));
-    assert!(!is_same(&[main, one], &[main, more], &arguments, &none), "another size");
-    assert!(!is_same(&[main, one], &[main, "int counter = 5;"], &arguments, &none), "a value");
+    let same = |new: [&str; 2]| is_same_with(&arguments, &none, &[main, one], &new);
+    assert!(same([main, one]) && same([one, main]));
+    assert!(!same([main, more]), "another size");
+    assert!(!same([main, "int counter = 5;"]), "a value");
     let graph = graph(&compiled(&[main, one], &arguments), &none).unwrap();
     let common: Vec<&Node> = graph.nodes.iter().filter(|node| node.section == "COMMON").collect();
     let [common] = common.as_slice() else { panic!("{:?}", graph.nodes) };
@@ -172,11 +176,10 @@ fn symbols_that_are_numbers_are_compared_as_such() {
     let main = "extern char limit[]; int main(void) { return (int)(long)limit; }";
     let number = |value: u32| format!("asm(\".globl limit\\nlimit = {value}\\n\");");
     let (seven, eight) = (number(7), number(8));
-    let none = Asked::default();
-    assert!(is_same(&[main, &seven], &[main, &seven], &[], &none));
-    assert!(!is_same(&[main, &seven], &[main, &eight], &[], &none));
-    assert!(!is_same(&[main, &seven], &[main], &[], &none), "nobody defines it");
-    assert!(!is_same(&[main, &seven, &eight], &[main, &seven, &eight], &[], &none), "two numbers");
+    assert!(is_same(&[main, &seven], &[main, &seven]));
+    assert!(!is_same(&[main, &seven], &[main, &eight]));
+    assert!(!is_same(&[main, &seven], &[main]), "nobody defines it");
+    assert!(!is_same(&[main, &seven, &eight], &[main, &seven, &eight]), "two numbers");
 }
 
 #[test]
@@ -189,9 +192,7 @@ fn places_in_the_source_have_no_name_whatever_the_compiler_calls_them() {
              int main(void) {{ return (int)(long)&p; }}"
         )
     };
-    let none = Asked::default();
-    let same =
-        |base: &str, new: &str, line| is_same(&[&place(base, 5)], &[&place(new, line)], &[], &none);
+    let same = |base: &str, new: &str, line| is_same(&[&place(base, 5)], &[&place(new, line)]);
     let shared =
         ["0123456789abcdef", "fedcba9876543210"].map(|half| format!("anon.{half}{half}.7.llvm.42"));
     assert!(same(&shared[0], &shared[1], 6));
@@ -204,10 +205,9 @@ fn places_in_the_source_have_no_name_whatever_the_compiler_calls_them() {
 fn weak_symbols_without_a_definition_stay_names() {
     let main =
         "__attribute__((weak)) int maybe(void); int main(void) { return maybe ? maybe() : 0; }";
-    let none = Asked::default();
-    assert!(is_same(&[main], &[main], &[], &none));
-    assert!(!is_same(&[main], &[main, "int maybe(void) { return 1; }"], &[], &none));
-    let graph = graph(&compiled(&[main], &[]), &none).unwrap();
+    assert!(is_same(&[main], &[main]));
+    assert!(!is_same(&[main], &[main, "int maybe(void) { return 1; }"]));
+    let graph = graph(&compiled(&[main], &[]), &Asked::default()).unwrap();
     let mut targets = graph.nodes.iter().flat_map(|node| &node.edges).map(|edge| &edge.target);
     let weak =
         |target: &Target| matches!(target, Target::Name { name, weak: true } if name == "maybe");
@@ -220,15 +220,18 @@ fn functions_that_libraries_call_are_compared_before_benchmarks() {
     let back = |value: u32| format!("int callback(int n) {{ return n * {value}; }}");
     let (one, other) = (back(31), back(33));
     let asked = called(&["callback", "elsewhere"]);
-    assert!(is_same(&[main, &one], &[main, &one], &[], &asked));
-    assert!(!is_same(&[main, &one], &[main, &other], &[], &asked));
-    assert!(is_same(&[main, &one], &[main, &other], &[], &Asked::default()), "nobody calls it");
-    assert!(!is_same(&[main, &one], &[main], &[], &asked), "one side has none");
+    assert!(is_same_with(&[], &asked, &[main, &one], &[main, &one]));
+    assert!(!is_same_with(&[], &asked, &[main, &one], &[main, &other]));
+    assert!(is_same(&[main, &one], &[main, &other]), "nobody calls it");
+    assert!(!is_same_with(&[], &asked, &[main, &one], &[main]), "one side has none");
     let hidden = ["-fvisibility=hidden"];
-    assert!(is_same(&[main, &one], &[main, &other], &hidden, &asked), "libraries cannot call it");
+    assert!(
+        is_same_with(&hidden, &asked, &[main, &one], &[main, &other]),
+        "libraries cannot call it"
+    );
     let named = Asked { symbols: asked.called, ..Asked::default() };
     assert!(
-        !is_same(&[main, &one], &[main, &other], &hidden, &named),
+        !is_same_with(&hidden, &named, &[main, &one], &[main, &other]),
         "a linker option has its name"
     );
 }
@@ -240,9 +243,8 @@ fn a_version_behind_a_symbol_hides_no_definition() {
         format!("__asm__(\".symver inner, plain@@V1\"); int inner(void) {{ return {value}; }}")
     };
     let (one, other) = (versioned(1), versioned(2));
-    let none = Asked::default();
-    assert!(is_same(&[main, &one], &[main, &one], &[], &none));
-    assert!(!is_same(&[main, &one], &[main, &other], &[], &none));
+    assert!(is_same(&[main, &one], &[main, &one]));
+    assert!(!is_same(&[main, &one], &[main, &other]));
 }
 
 #[test]
@@ -399,7 +401,7 @@ fn metrics_are_code_of_a_benchmark_and_its_options_are_not() {
 fn the_size_of_a_symbol_is_not_known_where_the_linker_fills_it_in() {
     let sized = "__asm__(\".data\\n.globl table\\ntable: .skip 32\\n.size table, 8\\n.text\\n\");\n\
                  unsigned long main(void) { unsigned long n; __asm__(\"movabsq $table@SIZE, %0\" : \"=r\"(n)); return n; }";
-    assert!(!is_same(&[sized], &[sized], &["-w"], &Asked::default()));
+    assert!(!is_same_with(&["-w"], &Asked::default(), &[sized], &[sized]));
 }
 
 #[test]
