@@ -18,13 +18,6 @@ pub struct Access {
     pub memory: f64,
 }
 
-impl Access {
-    /// P_hit = (c/mem)^α, 1 when everything fits.
-    pub fn hit_probability(&self, capacity: f64) -> f64 {
-        libm::pow((capacity / self.memory).min(1.0), self.alpha)
-    }
-}
-
 /// The models of Table 2: mean time per access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApexModel {
@@ -67,10 +60,10 @@ impl ApexModel {
         Ok(dot(&row, coefficients))
     }
 
-    /// Returns the factors of the coefficients.
     fn row(self, access: &Access, capacity: f64) -> Vec<f64> {
         let (first, rest) = (1.0 / access.length, (access.length - 1.0) / access.length);
-        let hit = access.hit_probability(capacity);
+        // P_hit = (c/mem)^α, 1 when everything fits.
+        let hit = libm::pow((capacity / access.memory).min(1.0), access.alpha);
         match self {
             Self::Flat => vec![1.0],
             Self::TwoLevel => vec![hit, 1.0 - hit],
@@ -99,28 +92,12 @@ pub struct ApexFit {
     pub leave_one_out: Option<f64>,
 }
 
-/// Fits a model to mean times per access, trying c at every power of two from the smallest memory over 2²⁰ up to
-/// the largest memory in use.
+/// Fits a model to mean times per access, choosing c among given capacities, such as the cache sizes of the machine; a
+/// single one is kept.
 ///
 /// # Errors
-/// When parameters are out of range, or there are fewer measurements than parameters + 1.
-pub fn fit_apex_map(model: ApexModel, accesses: &[Access], times: &[f64]) -> Result<ApexFit> {
-    let (low, high) = accesses
-        .iter()
-        .fold((f64::INFINITY, 0.0_f64), |(l, h), a| (l.min(a.memory), h.max(a.memory)));
-    let mut capacities = Vec::new();
-    let mut c = high;
-    while c.is_finite() && c > 0.0 && c >= low / f64::from(1 << 20) && capacities.len() < 64 {
-        capacities.push(c);
-        c /= 2.0;
-    }
-    fit_apex_map_with_capacities(model, accesses, times, &capacities)
-}
-
-/// As [`fit_apex_map`], choosing c among given capacities, such as the cache sizes of the machine; a single one is kept.
-///
-/// # Errors
-/// As [`fit_apex_map`]; also when there is no capacity, or one is not positive.
+/// When parameters are out of range, there are fewer measurements than parameters + 1, or there is no capacity, or one that
+/// is not positive.
 pub fn fit_apex_map_with_capacities(
     model: ApexModel,
     accesses: &[Access],

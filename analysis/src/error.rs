@@ -74,7 +74,6 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Rejects NaN and infinities.
 pub(crate) fn check_finite(values: &[f64]) -> Result<()> {
     match values.iter().position(|x| !x.is_finite()) {
         None => Ok(()),

@@ -59,7 +59,6 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval if both ends are finite and in order.
     pub(crate) fn checked(low: f64, high: f64) -> Option<Self> {
         (low.is_finite() && high.is_finite() && low <= high).then_some(Self { low, high })
     }

@@ -75,7 +75,6 @@ mod tests {
     const NOISE: f64 = 0.01;
 
     impl Fleet {
-        /// The blocks of each machine, around a change.
         fn measured(&self, change: f64, special: f64, random: &mut Random) -> Vec<Vec<f64>> {
             let mut machine = |index: usize| {
                 let is_last = index + 1 == self.machines;

@@ -60,7 +60,6 @@ pub(crate) fn median_in_place(values: &mut [f64]) -> f64 {
     }
 }
 
-/// Median of values, on a copy.
 pub(crate) fn median(values: &[f64]) -> f64 {
     median_in_place(&mut values.to_vec())
 }

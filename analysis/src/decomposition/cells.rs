@@ -56,7 +56,6 @@ impl<'a> Cells<'a> {
         self.repeats
     }
 
-    /// All values on a scale.
     pub(super) fn on(&self, scale: Scale) -> Result<Vec<f64>> {
         match scale {
             Scale::Raw => Ok(self.values.to_vec()),

@@ -2,10 +2,8 @@
 
 use crate::{interval::Interval, serial, special};
 
-/// A difference of two levels with its uncertainty.
 #[derive(Debug, Clone)]
 pub(super) struct Contrast {
-    /// The later level less the earlier one.
     pub(super) difference: f64,
     pub(super) u: f64,
     degrees_of_freedom: f64,
@@ -73,7 +71,6 @@ pub(super) fn contrast(
 /// The least variance of a point: times that agree to a millionth are not known any better than that.
 const LEAST_VARIANCE: f64 = 1e-12;
 
-/// Weighted mean of points of one level.
 pub(super) fn mean(values: &[f64], variances: &[f64], tau: f64) -> f64 {
     let first = values.first().copied().unwrap_or(0.0);
     let (mut sum, mut weights) = (0.0, 0.0);

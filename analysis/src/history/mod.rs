@@ -216,7 +216,6 @@ impl Series {
     }
 }
 
-/// A search with its error probability.
 struct Search<'a> {
     series: &'a Series,
     /// Intervals of points to look at, in addition to the whole series.

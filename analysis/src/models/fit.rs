@@ -119,7 +119,6 @@ pub(super) fn evaluate(model: Model, b: &[f64], o: &Observation) -> f64 {
     }
 }
 
-/// Value and slopes of the product model.
 fn size_and_processors(b: &[f64], o: &Observation) -> (f64, Vec<f64>) {
     let [c1, c2, s, c3, c4] = [b[0], b[1], b[2], b[3], b[4]];
     let (n_log_n, log_p) = (o.n * libm::log2(o.n), libm::log2(o.p));
@@ -150,7 +149,6 @@ fn product_starts(observed: &[Observation]) -> Vec<Vec<f64>> {
     starts
 }
 
-/// Puts together the results of a fit.
 fn finish(model: Model, observed: &[Observation], found: Found) -> Result<Fit> {
     let times: Vec<f64> = observed.iter().map(|o| o.time).collect();
     let predictions: Vec<f64> = match model {
@@ -232,7 +230,6 @@ impl Fit {
         &self.values
     }
 
-    /// The coefficients as the search knows them.
     pub(super) fn search_start(&self) -> Vec<f64> {
         let mut start = self.values.clone();
         if self.model == Model::PowerLaw {

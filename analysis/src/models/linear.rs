@@ -50,7 +50,6 @@ pub(super) fn least_squares(
     b.iter().all(|b| b.is_finite()).then_some((b, triangle))
 }
 
-/// Columns of a matrix that is given by rows.
 pub(super) fn columns(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let number = rows.first().map_or(0, Vec::len);
     (0..number).map(|k| rows.iter().map(|row| row[k]).collect()).collect()

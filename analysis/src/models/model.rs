@@ -218,7 +218,6 @@ impl Model {
     }
 }
 
-/// The data that a model needs.
 struct Needs {
     sizes: usize,
     processors: usize,
@@ -226,7 +225,6 @@ struct Needs {
     span: f64,
 }
 
-/// How many different values there are.
 fn different(values: impl Iterator<Item = f64>) -> usize {
     let mut values: Vec<f64> = values.collect();
     values.sort_unstable_by(f64::total_cmp);

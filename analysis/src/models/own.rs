@@ -97,7 +97,6 @@ impl Own {
         self.0.of_processors
     }
 
-    /// Returns the factors of the coefficients.
     pub(super) fn row(self, n: f64, p: f64) -> Vec<f64> {
         self.0.terms.iter().map(|term| term(n, p)).collect()
     }

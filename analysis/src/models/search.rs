@@ -35,12 +35,10 @@ impl FitOptions {
     }
 }
 
-/// Coefficients with their uncertainty.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     /// Coefficients. If the data push one to 0, it is exactly 0.
     pub(crate) coefficients: Vec<f64>,
-    /// Predictions at the points.
     pub(crate) predictions: Vec<f64>,
     /// Covariance of the logarithms of the coefficients that are not 0, with rows and columns of 0 for the
     /// others; `None` without degrees of freedom left.
@@ -122,7 +120,6 @@ pub(crate) fn linear_starts(rows: &[Vec<f64>], y: &[f64]) -> Vec<Vec<f64>> {
     starts
 }
 
-/// One descent with weights that follow the residuals.
 fn robust_descent(
     predict: &Predict<'_>,
     logs: &[f64],

@@ -19,7 +19,6 @@ pub fn normal_quantile(probability: f64) -> f64 {
     lower(probability)
 }
 
-/// Quantile of the lower half.
 fn lower(p: f64) -> f64 {
     // A rational start (Abramowitz and Stegun 26.2.23, error < 4.5e-4) …
     let r = libm::sqrt(-2.0 * libm::log(p));

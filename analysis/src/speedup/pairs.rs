@@ -54,7 +54,6 @@ pub fn paired(base: &[f64], new: &[f64], kind: Kind) -> Result<Speedup> {
     })
 }
 
-/// One side of a speedup.
 struct Side {
     estimate: Estimate,
     /// Sample standard deviation over mean; `None` for one value.

@@ -1,7 +1,8 @@
 //! The four models of Apex-MAP on a grid of localities with known parameters.
 #![cfg(feature = "models")]
 
-use plusminus_analysis::apex_map::{Access, ApexModel, fit_apex_map, fit_apex_map_with_capacities};
+use plusminus_analysis::Result;
+use plusminus_analysis::apex_map::{Access, ApexFit, ApexModel, fit_apex_map_with_capacities};
 use plusminus_analysis::random::Random;
 
 const TRUTH: [f64; 4] = [4.0, 0.5, 120.0, 2.0];
@@ -28,14 +29,20 @@ fn times(noise: f64) -> Vec<f64> {
         .collect()
 }
 
+/// With c at every power of two from the memory in use downwards.
+fn fitted(model: ApexModel, grid: &[Access], times: &[f64]) -> Result<ApexFit> {
+    let capacities: Vec<f64> = (6..=26).map(|exponent| f64::from(1 << exponent)).collect();
+    fit_apex_map_with_capacities(model, grid, times, &capacities)
+}
+
 #[test]
 fn the_combined_model_recovers_its_parameters_and_its_capacity() {
-    let exact = fit_apex_map(ApexModel::Combined, &grid(), &times(0.0)).unwrap();
+    let exact = fitted(ApexModel::Combined, &grid(), &times(0.0)).unwrap();
     assert_eq!(exact.capacity, Some(CAPACITY));
     for (got, truth) in exact.coefficients.iter().zip(TRUTH) {
         assert!((got.value / truth - 1.0).abs() < 1e-6, "{got:?}");
     }
-    let noisy = fit_apex_map(ApexModel::Combined, &grid(), &times(0.05)).unwrap();
+    let noisy = fitted(ApexModel::Combined, &grid(), &times(0.05)).unwrap();
     // Neighboring capacities fit about as well under noise; the coefficients are judged at the true one.
     assert!((CAPACITY / 4.0..=CAPACITY * 4.0).contains(&noisy.capacity.unwrap()));
     let noisy =
@@ -50,12 +57,12 @@ fn the_combined_model_recovers_its_parameters_and_its_capacity() {
 fn complexity_falls_as_models_learn_more() {
     let pc: Vec<f64> = ApexModel::ALL
         .iter()
-        .map(|m| fit_apex_map(*m, &grid(), &times(0.05)).unwrap().complexity.pc_a)
+        .map(|m| fitted(*m, &grid(), &times(0.05)).unwrap().complexity.pc_a)
         .collect();
     // Flat > two levels > latency and gap > combined, which is left with the noise.
     assert!(pc[0] > pc[1] && pc[1] > pc[2] && pc[2] > pc[3], "{pc:?}");
     assert!(pc[0] > 3.0 && pc[3] < 0.055, "{pc:?}");
-    let combined = fit_apex_map(ApexModel::Combined, &grid(), &times(0.05)).unwrap();
+    let combined = fitted(ApexModel::Combined, &grid(), &times(0.05)).unwrap();
     let leave_one_out = combined.leave_one_out.unwrap();
     assert!(leave_one_out > combined.complexity.pc_a && leave_one_out < 0.08);
 }
@@ -80,10 +87,10 @@ fn capacities_can_be_given_and_nonsense_is_refused() {
     let fit =
         fit_apex_map_with_capacities(ApexModel::TwoLevel, &grid(), &times(0.05), &caches).unwrap();
     assert!(caches.contains(&fit.capacity.unwrap()));
-    let flat = fit_apex_map(ApexModel::Flat, &grid(), &times(0.05)).unwrap();
+    let flat = fitted(ApexModel::Flat, &grid(), &times(0.05)).unwrap();
     assert_eq!(flat.capacity, None);
-    assert!(fit_apex_map(ApexModel::Combined, &grid()[..5], &times(0.0)[..5]).is_err());
-    assert!(fit_apex_map(ApexModel::Flat, &grid(), &times(0.0)[1..]).is_err());
+    assert!(fitted(ApexModel::Combined, &grid()[..5], &times(0.0)[..5]).is_err());
+    assert!(fitted(ApexModel::Flat, &grid(), &times(0.0)[1..]).is_err());
     for bad in [
         Access { alpha: 0.0, length: 1.0, memory: 1.0 },
         Access { alpha: 0.5, length: 0.5, memory: 1.0 },
@@ -91,6 +98,6 @@ fn capacities_can_be_given_and_nonsense_is_refused() {
     ] {
         let mut grid = grid();
         grid[3] = bad;
-        assert!(fit_apex_map(ApexModel::Flat, &grid, &times(0.0)).is_err());
+        assert!(fitted(ApexModel::Flat, &grid, &times(0.0)).is_err());
     }
 }
