@@ -11,14 +11,12 @@ use crate::{
     },
 };
 
-/// Takes one sample, as it is asked for.
 pub(crate) type Sampler<'a> = dyn FnMut(&mut Ask<'_>) -> Result<RawSample, WrongAnswer> + 'a;
 
 /// The other side of a bencher. It serves requests by calling the kernel that it gets, maybe on a thread of a pool.
 pub(crate) trait Host: Send {
     /// The work of one call, where the benchmark does not state it itself.
     fn work(&self) -> &Work;
-    /// Callers of the kernel at once.
     fn callers(&self) -> usize;
     /// Lets the function return without measuring anything.
     fn make_optional(&mut self);

@@ -98,7 +98,6 @@ pub fn asked_processor_counts() -> Option<&'static [usize]> {
     requested()
 }
 
-/// The counts for a machine.
 fn usual(machine: usize) -> Vec<usize> {
     let mut counts = vec![1, 2];
     let mut next = 4;
@@ -110,7 +109,6 @@ fn usual(machine: usize) -> Vec<usize> {
     ascending(counts)
 }
 
-/// Each count once, from small to large.
 fn ascending(counts: Vec<usize>) -> Vec<usize> {
     let all = sorted(&counts, &Ord::cmp);
     let first = |&index: &usize| index == 0 || all[index] != all[index - 1];

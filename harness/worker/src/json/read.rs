@@ -37,7 +37,6 @@ impl Malformed {
         Self { path: String::new(), message: message.into() }
     }
 
-    /// A value of another kind than wanted.
     fn unexpected(wanted: &str, found: &JsonEvent<'_>) -> Self {
         let found = match found {
             JsonEvent::String(_) => "a text",
@@ -125,7 +124,6 @@ pub struct Field<'f> {
 /// The name of a variant, as a text or as the only field of an object.
 pub struct Tag<'a> {
     pub name: Cow<'a, str>,
-    /// Whether a value follows.
     has_value: bool,
 }
 

@@ -240,9 +240,6 @@ impl Answer {
     }
 
     /// Reads a line.
-    ///
-    /// # Errors
-    /// A description of the fault, and its place.
     pub fn decode(line: &str) -> Result<Self, String> {
         decode(line.as_bytes()).map_err(|error| error.to_string())
     }
@@ -257,9 +254,6 @@ impl Request {
     }
 
     /// Reads a line.
-    ///
-    /// # Errors
-    /// A description of the fault, and its place.
     pub fn decode(line: &str) -> Result<Self, String> {
         decode(line.as_bytes()).map_err(|error| error.to_string())
     }

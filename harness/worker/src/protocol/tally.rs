@@ -34,7 +34,6 @@ impl Tally {
         Self { name: name.into(), total: per_round.iter().sum(), per_round }
     }
 
-    /// Whether every number in it is one.
     pub(crate) fn is_finite(&self) -> bool {
         self.per_round.iter().chain([&self.total]).all(|value| value.is_finite())
     }

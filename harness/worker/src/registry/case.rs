@@ -22,9 +22,7 @@ use crate::{
 /// One benchmark at one point with one number of processors: what a line of `--list` names.
 #[derive(Clone)]
 pub(crate) struct Case {
-    /// The benchmark.
     pub(crate) entry: &'static Entry,
-    /// The settings of its attribute.
     pub(crate) options: Options,
     /// The addresses of what it alone runs, if it was registered at run time.
     pub(crate) code: RegisteredCode,
@@ -94,14 +92,10 @@ impl Case {
     }
 }
 
-/// All cases of these entries, in their order, on the processors that the command line asks for.
+/// All cases of these entries, in their order. Processors that the command line asks for take the place of those in
+/// attributes, and leave out points that belong to others.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
-    cases_on(processor_request::requested(), entries)
-}
-
-/// All cases of these entries, in their order. Processors that are asked for take the place of those in attributes, and
-/// leave out points that belong to others.
-fn cases_on(asked: Option<&[usize]>, entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
+    let asked = processor_request::requested();
     let mut all = Vec::new();
     for &entry in entries {
         let of_entry = match &entry.subject {

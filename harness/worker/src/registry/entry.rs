@@ -121,14 +121,12 @@ impl Group {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     }
 
-    /// How deep the group's module lies.
     fn depth(&self) -> usize {
         self.parent.split("::").count()
     }
 }
 
 impl Entry {
-    /// The crate it was registered in.
     pub(crate) fn krate(&self) -> &'static str {
         self.module.split("::").next().unwrap_or(self.module)
     }
@@ -266,7 +264,6 @@ impl Loaded {
     }
 }
 
-/// The typed data behind [`Loaded`].
 pub(crate) struct TypedInput<P: Problem> {
     pub(crate) input: P::Input,
     pub(crate) instances: Vec<P::Instance>,

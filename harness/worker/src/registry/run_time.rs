@@ -48,11 +48,9 @@ pub struct Registry(Rc<Pass>);
 
 /// One run of the registering function.
 struct Pass {
-    /// Stands in front of every name.
     prefix: String,
     /// The benchmarks so far, while they are listed.
     found: RefCell<Vec<Registered>>,
-    /// The benchmark to measure.
     wanted: RefCell<Option<Wanted>>,
     /// How it is measured; `None` while benchmarks are listed.
     serve: Option<Box<Serve>>,
@@ -66,7 +64,6 @@ struct Pass {
     served: Cell<bool>,
 }
 
-/// A benchmark that a worker is to measure.
 #[derive(Clone)]
 pub(crate) struct Wanted {
     pub(crate) name: String,
@@ -78,7 +75,6 @@ pub(crate) struct Wanted {
 /// one that is wanted after it.
 pub(crate) type Serve = dyn Fn(&Options, usize, &mut dyn FnMut(Bencher<'_>)) -> Option<Wanted>;
 
-/// A benchmark as it was registered.
 pub(super) struct Registered {
     pub(super) name: String,
     pub(super) options: Options,
@@ -96,7 +92,6 @@ pub(crate) struct RegisteredCode {
     pub(crate) sections: Vec<usize>,
 }
 
-/// A function that is called for one benchmark alone.
 struct Run<F>(F);
 
 impl<F: FnOnce(Bencher<'_>)> Run<F> {
@@ -111,7 +106,6 @@ impl<F: FnOnce(Bencher<'_>)> Run<F> {
     }
 }
 
-/// A function that is called for the benchmarks of one section alone.
 struct Section<F>(F);
 
 impl<F: FnOnce()> Section<F> {
@@ -297,7 +291,6 @@ impl Registry {
     }
 }
 
-/// The benchmarks that an entry registers, in its order.
 pub(super) fn registered(entry: &Entry, subject: &RegisteredSubject) -> Vec<Registered> {
     let registry = Registry::new(entry, subject, (None, None));
     (subject.register)(&registry);

@@ -16,7 +16,6 @@ use crate::{
     window::{Ask, Windows, WrongAnswer, phases, resources},
 };
 
-/// A request as the code of a benchmark gets it.
 fn asked<'w>(ask: &Sampling, windows: &'w mut Windows) -> Ask<'w> {
     let &Sampling { case, instance, calls, check, .. } = ask;
     Ask { case, instance, calls, at_once: usize::MAX, check, windows }
@@ -65,7 +64,6 @@ impl Session {
         self.answer(&Answer::Sampled { samples })
     }
 
-    /// Takes one sample, or returns its fault.
     fn one_sample(
         &mut self,
         ask: &Sampling,
@@ -93,7 +91,6 @@ impl Session {
         }
     }
 
-    /// Takes samples in which the phases of a kernel are timed.
     pub(super) fn phases(&mut self, ask: &Sampling, sampler: &mut Sampler<'_>) -> io::Result<()> {
         let names = self.phases.get(ask.case).cloned().unwrap_or_default();
         let mut times = PhaseTimes::default();

@@ -14,19 +14,10 @@ use crate::{
     window::{Calibration, Compared, Comparison},
 };
 
-/// The function that counts one solution, if there is one.
 pub(super) type Counter<'a> = dyn FnMut(&Sampling) -> Option<Vec<Tally>> + 'a;
 
 impl Session {
-    /// Measures cases that share an input, until the runner lets go of it.
     pub(super) fn run_loaded(&mut self, found: &[Case]) -> io::Result<()> {
-        self.run_cases(found)?;
-        // No function waits for the next benchmark.
-        self.paused = false;
-        Ok(())
-    }
-
-    pub(super) fn run_cases(&mut self, found: &[Case]) -> io::Result<()> {
         let point = found[0].told.point_index;
         self.windows.callers = found[0].told.threads;
         self.metrics = found.iter().map(|case| case.options.metrics.clone()).collect();
@@ -34,14 +25,16 @@ impl Session {
         self.work = found[0].options.work.clone().unwrap_or_default();
         match &found[0].entry.subject {
             Subject::Function(function) => {
-                self.run_function(&mut |bencher| (function.run)(point, bencher))
+                self.run_function(&mut |bencher| (function.run)(point, bencher))?;
             }
-            Subject::Variant(_) => self.run_variants(found, point),
+            Subject::Variant(_) => self.run_variants(found, point)?,
             Subject::Registered(_) => unreachable!("`find` hands out these by their names"),
         }
+        // No function waits for the next benchmark.
+        self.paused = false;
+        Ok(())
     }
 
-    /// Measures a function that calls the bencher it is given.
     pub(super) fn run_function(&mut self, function: &mut dyn FnMut(Bencher<'_>)) -> io::Result<()> {
         (self.served, self.optional) = (false, false);
         let mut outcome = Ok(());

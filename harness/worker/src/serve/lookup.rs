@@ -44,15 +44,12 @@ fn place(address: usize) -> Option<u64> {
     Some((address as u64).wrapping_sub(sys::program_entry()?))
 }
 
-/// The subject of a request.
 pub(super) enum Found {
-    /// Cases that share one input.
     Cases(Vec<Case>),
     /// A benchmark that a function may register when it is called.
     Registered(Wanted),
 }
 
-/// The cases with these names.
 pub(super) fn find(load: &Load) -> Result<Found, String> {
     let registers = |entry: &&Entry| matches!(entry.subject, Subject::Registered(_));
     let (registering, written): (Vec<&Entry>, Vec<&Entry>) =

@@ -35,7 +35,6 @@ use crate::{
 /// Room for requests about benchmarks with names of usual lengths.
 const LINE_BYTES: usize = 1024;
 
-/// The two ends of the protocol.
 struct Session {
     requests: BufReader<Box<dyn Read + Send>>,
     /// The last request: memory for all of them, so that their lengths do not decide how much is allocated.
@@ -45,7 +44,6 @@ struct Session {
     shared: bool,
     /// The processor's counter, if that is the clock.
     counter: Option<Calibration>,
-    /// State of the windows of kernels.
     windows: Windows,
     /// Whether a bencher has taken requests for the loaded function.
     served: bool,
@@ -59,13 +57,10 @@ struct Session {
     place: Option<StartingPlace>,
     /// The number of this process: a kernel that forks brings back another one.
     process: u32,
-    /// The metrics of the loaded cases.
     metrics: Vec<Metrics>,
-    /// The phases that the loaded cases declare.
     phases: Vec<Vec<&'static str>>,
     /// The work of one call of the loaded function, where it does not state it itself.
     work: Work,
-    /// Measurements besides time in the samples taken last.
     extras: Extras,
 }
 
@@ -203,7 +198,6 @@ pub(crate) fn serve_here(requests: Box<dyn Read + Send>, answers: Box<dyn Write 
     }
 }
 
-/// Gives this process its processors, as a worker is started with them.
 fn take_processors(processors: &Processors) -> Result<(), String> {
     let Processors { count, asked } = processors;
     if !asked.is_empty() {
@@ -225,7 +219,6 @@ fn take_processors(processors: &Processors) -> Result<(), String> {
     ))
 }
 
-/// Prints why there can be no session, and returns the exit code.
 fn refused(message: &str) -> i32 {
     complain(&format!("plusminus: {message}\n"));
     exit::FAILED
@@ -268,50 +261,39 @@ impl Session {
         self.answer(&Answer::Ready { protocol: PROTOCOL, clock })?;
         while let Some(request) = self.next_request()? {
             self.windows.held = Default::default();
-            let load = match request {
-                Request::Load(load) => load,
-                Request::Processors(processors) => {
-                    match take_processors(&processors) {
-                        Ok(()) => self.answer(&Answer::Finished)?,
+            let answer = match request {
+                Request::Load(load) => {
+                    match find(&load) {
+                        Ok(Found::Cases(found)) => self.run_loaded(&found)?,
+                        Ok(Found::Registered(wanted)) => registered::run(self, wanted)?,
                         Err(message) => return self.fail(Failed::Misuse { message }),
                     }
-                    continue;
+                    // Paused, it has answered already.
+                    if std::mem::take(&mut self.paused) {
+                        continue;
+                    }
+                    Ok(Answer::Finished)
+                }
+                Request::Processors(processors) => {
+                    take_processors(&processors).map(|()| Answer::Finished)
                 }
                 Request::Build => {
-                    let loaded = sys::loaded_files();
-                    self.answer(&Answer::Built(Build { loaded, ..Build::own() }))?;
-                    continue;
+                    Ok(Answer::Built(Build { loaded: sys::loaded_files(), ..Build::own() }))
                 }
-                Request::List => {
-                    match listed() {
-                        Ok(cases) => self.answer(&Answer::Listed { cases })?,
-                        Err(message) => return self.fail(Failed::Misuse { message }),
-                    }
-                    continue;
-                }
+                Request::List => listed().map(|cases| Answer::Listed { cases }),
                 // After a pause: the rest of the function has run.
-                Request::Finish => {
-                    self.answer(&Answer::Finished)?;
-                    continue;
-                }
+                Request::Finish => Ok(Answer::Finished),
                 Request::Sample(_)
                 | Request::Count(_)
                 | Request::Tally(_)
                 | Request::Phases(_)
                 | Request::Usage
                 | Request::Extras
-                | Request::Pause => {
-                    return self.fail(Failed::Misuse { message: "nothing is loaded".to_owned() });
-                }
+                | Request::Pause => Err("nothing is loaded".to_owned()),
             };
-            match find(&load) {
-                Ok(Found::Cases(found)) => self.run_loaded(&found)?,
-                Ok(Found::Registered(wanted)) => registered::run(self, wanted)?,
+            match answer {
+                Ok(answer) => self.answer(&answer)?,
                 Err(message) => return self.fail(Failed::Misuse { message }),
-            }
-            // Paused, it has answered already.
-            if !std::mem::take(&mut self.paused) {
-                self.answer(&Answer::Finished)?;
             }
         }
         Ok(())

@@ -12,10 +12,8 @@ use crate::protocol::Failed;
 /// Panics that are remembered of one guarded call: more follow from the first ones.
 const KEPT: usize = 16;
 
-/// The longest message that is reported.
 const LONGEST_MESSAGE_CHARS: usize = 2_000;
 
-/// A panic as the hook has seen it.
 struct Noted {
     thread: ThreadId,
     message: String,
@@ -64,7 +62,6 @@ pub(super) fn note_panics() {
     }));
 }
 
-/// The message of a panic, of bounded length.
 fn message_of(payload: &dyn Any) -> String {
     let whole = payload
         .downcast_ref::<&str>()
@@ -113,15 +110,11 @@ mod tests {
     }
 
     #[test]
-    fn the_fatal_panic_is_named_and_not_a_caught_one() {
-        let (here, _) = here_and_elsewhere();
+    fn the_fatal_panic_is_named_with_what_it_followed_from_in_another_thread() {
+        let (here, elsewhere) = here_and_elsewhere();
         let all = [noted_on(here, "caught"), noted_on(here, "fatal")];
         assert_eq!(explain(&all, "fatal", here), "fatal at fatal.rs:1");
-    }
-
-    #[test]
-    fn a_panic_of_another_thread_is_named_beside_what_followed_from_it() {
-        let (here, elsewhere) = here_and_elsewhere();
+        assert_eq!(explain(&[], "resumed", here), "resumed", "no hook has seen it");
         let all =
             [noted_on(elsewhere, "cause"), noted_on(elsewhere, "later"), noted_on(here, "unwrap")];
         assert_eq!(
@@ -130,12 +123,6 @@ mod tests {
         );
         // Carried on from the thread where it happened.
         assert_eq!(explain(&all[..1], "cause", here), "cause at cause.rs:1");
-    }
-
-    #[test]
-    fn a_panic_that_no_hook_has_seen_is_named_without_a_place() {
-        let (here, _) = here_and_elsewhere();
-        assert_eq!(explain(&[], "resumed", here), "resumed");
     }
 
     #[test]

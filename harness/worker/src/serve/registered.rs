@@ -15,13 +15,11 @@ use crate::{
     window::Windows,
 };
 
-/// A session that someone else may hold for a while.
 struct Lent {
     session: Option<Session>,
     outcome: io::Result<()>,
     /// The benchmark that is to be served next; `None` when there is none any more.
     wanted: Option<Wanted>,
-    /// Benchmarks that were served.
     served: usize,
 }
 

@@ -13,11 +13,8 @@ impl FixedAddresses {
     /// Asks for fixed addresses. If the system does not permit that, as under some container policies, they stay
     /// random.
     pub fn begin() -> Self {
-        // SAFETY: this value asks for the present personality of the thread and changes nothing.
-        let before = unsafe { libc::personality(0xffff_ffff) };
-        let fixed = before | libc::ADDR_NO_RANDOMIZE;
-        // SAFETY: the personality of a thread decides about programs that it starts; nothing of ours depends on it.
-        let set = before >= 0 && unsafe { libc::personality(fixed as libc::c_ulong) } >= 0;
+        let before = personality(PRESENT);
+        let set = before >= 0 && personality(before | libc::ADDR_NO_RANDOMIZE) >= 0;
         Self { before: set.then_some(before) }
     }
 }
@@ -26,8 +23,7 @@ impl FixedAddresses {
 impl Drop for FixedAddresses {
     fn drop(&mut self) {
         if let Some(before) = self.before {
-            // SAFETY: as above; this is the value that the thread had.
-            unsafe { libc::personality(before as libc::c_ulong) };
+            personality(before);
         }
     }
 }
@@ -44,13 +40,20 @@ impl FixedAddresses {
 /// arguments move their stacks, by the same distance in every process of fixed addresses.
 #[cfg(target_os = "linux")]
 pub fn random_for_children() {
-    // SAFETY: this value asks for the present personality of the thread and changes nothing.
-    let before = unsafe { libc::personality(0xffff_ffff) };
+    let before = personality(PRESENT);
     if before >= 0 && before & libc::ADDR_NO_RANDOMIZE != 0 {
-        let random = before & !libc::ADDR_NO_RANDOMIZE;
-        // SAFETY: the personality of a thread decides about programs that it starts; nothing of ours depends on it.
-        unsafe { libc::personality(random as libc::c_ulong) };
+        personality(before & !libc::ADDR_NO_RANDOMIZE);
     }
+}
+
+/// Asks for the present personality and changes nothing.
+#[cfg(target_os = "linux")]
+const PRESENT: libc::c_int = -1;
+
+#[cfg(target_os = "linux")]
+fn personality(wanted: libc::c_int) -> libc::c_int {
+    // SAFETY: the personality of a thread decides about programs that it starts; nothing of ours depends on it.
+    unsafe { libc::personality(wanted as libc::c_uint as libc::c_ulong) }
 }
 
 /// Does nothing: this system is not known.
@@ -59,27 +62,22 @@ pub fn random_for_children() {}
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::{FixedAddresses, random_for_children};
-
-    fn personality() -> i32 {
-        // SAFETY: this value asks for the present personality and changes nothing.
-        unsafe { libc::personality(0xffff_ffff) }
-    }
+    use super::{FixedAddresses, PRESENT, personality, random_for_children};
 
     #[test]
     fn addresses_are_fixed_while_it_lives() {
-        let before = personality();
+        let before = personality(PRESENT);
         let fixed = FixedAddresses::begin();
         if fixed.before.is_some() {
-            assert_ne!(personality() & libc::ADDR_NO_RANDOMIZE, 0);
+            assert_ne!(personality(PRESENT) & libc::ADDR_NO_RANDOMIZE, 0);
         }
         let of_a_worker = std::thread::spawn(|| {
             random_for_children();
-            personality()
+            personality(PRESENT)
         });
         assert_eq!(of_a_worker.join().unwrap() & libc::ADDR_NO_RANDOMIZE, 0);
         drop(fixed);
-        assert_eq!(personality(), before);
+        assert_eq!(personality(PRESENT), before);
     }
 }
 

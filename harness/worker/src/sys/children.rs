@@ -101,7 +101,6 @@ pub fn describe_exit(status: ExitStatus) -> String {
     }
 }
 
-/// The name of the signals that end benchmarks.
 fn signal_name(signal: i32) -> &'static str {
     match signal {
         libc::SIGABRT => "SIGABRT, abort",

@@ -15,7 +15,6 @@ pub fn set_variables(names: &[&str], value: &str) -> bool {
     true
 }
 
-/// Returns the threads of this process, if the system reports them.
 fn threads() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("Threads:"))?.trim().parse().ok()

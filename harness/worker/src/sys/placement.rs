@@ -40,7 +40,7 @@ impl Placement {
     /// Confines the calling thread to this processor. If the system does not permit that, no thread is confined.
     #[cfg(target_os = "linux")]
     pub fn on(processor: u32) -> Self {
-        let Some(before) = processors_of_thread() else { return Self::anywhere() };
+        let Some(before) = processors_of(0) else { return Self::anywhere() };
         if processor >= libc::CPU_SETSIZE as u32 || !set_processors_of_thread(&only(processor)) {
             return Self::anywhere();
         }
@@ -57,7 +57,7 @@ impl Placement {
     /// The processors that the calling thread may use, that on which it runs first; none if the system does not tell.
     #[cfg(target_os = "linux")]
     pub fn choices() -> Vec<u32> {
-        let Some(set) = processors_of_thread() else { return Vec::new() };
+        let Some(set) = processors_of(0) else { return Vec::new() };
         // SAFETY: sched_getcpu has no arguments and touches no memory of ours.
         let current = u32::try_from(unsafe { libc::sched_getcpu() }).ok();
         let others = (0..libc::CPU_SETSIZE as u32)
@@ -104,7 +104,7 @@ impl Lifted {
         Self {
             #[cfg(target_os = "linux")]
             one: WIDE.get().and_then(|wide| {
-                let one = processors_of_thread()?;
+                let one = processors_of(0)?;
                 set_processors_of_thread(&wide).then_some(one)
             }),
         }
@@ -140,7 +140,7 @@ impl StartingPlace {
         if processor >= libc::CPU_SETSIZE as u32 {
             return None;
         }
-        let all = processors_of_thread()?;
+        let all = processors_of(0)?;
         set_processors_of_thread(&only(processor)).then_some(Self { all, processor })
     }
 
@@ -182,7 +182,7 @@ impl StartingPlace {
 /// others. The first thread of the process, and threads that it has confined itself, stay where they are.
 #[cfg(target_os = "linux")]
 pub fn keep_threads_off(process: u32) {
-    let Some((wide, here)) = WIDE.get().zip(processors_of_thread()) else { return };
+    let Some((wide, here)) = WIDE.get().zip(processors_of(0)) else { return };
     let mut others = wide;
     for processor in 0..libc::CPU_SETSIZE as usize {
         // SAFETY: both sets are valid, and the bit lies inside them.
@@ -218,12 +218,6 @@ fn only(processor: u32) -> libc::cpu_set_t {
     one
 }
 
-/// The processors that the calling thread may use.
-#[cfg(target_os = "linux")]
-fn processors_of_thread() -> Option<libc::cpu_set_t> {
-    processors_of(0)
-}
-
 /// The processors that a thread may use; 0 stands for the calling one.
 #[cfg(target_os = "linux")]
 fn processors_of(thread: u32) -> Option<libc::cpu_set_t> {
@@ -248,7 +242,7 @@ mod tests {
 
     fn count() -> i32 {
         // SAFETY: the set is a valid one.
-        unsafe { libc::CPU_COUNT(&processors_of_thread().unwrap()) }
+        unsafe { libc::CPU_COUNT(&processors_of(0).unwrap()) }
     }
 
     #[test]

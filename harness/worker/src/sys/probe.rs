@@ -23,7 +23,6 @@ const CHAIN: u64 = 60_000;
 /// Rounds of arithmetic whose lanes do not depend on each other.
 const ROUNDS: u64 = 40_000;
 
-/// The factor of multiplications.
 const FACTOR: u64 = 0x5851_f42d_4c95_7f2d;
 
 /// Branches that are not predictable.

@@ -31,7 +31,6 @@ mod gnu {
     /// The fewest bytes of a seed.
     const LEAST_SEED: size_t = 24;
 
-    /// Whether random numbers are shared.
     static IS_SHARED: AtomicBool = AtomicBool::new(false);
 
     /// From what the next keys follow, and the next seeds: one map more does not change inputs.
@@ -134,7 +133,6 @@ mod gnu {
         unsafe { mem::transmute::<*mut c_void, Option<GetRandom>>(found) }
     }
 
-    /// The next number of splitmix64.
     fn next(state: &AtomicU64) -> u64 {
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut mixed = state.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);

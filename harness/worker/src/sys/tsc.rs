@@ -1,49 +1,35 @@
 //! The processor's time stamp counter (TSC): whether it is known to run at one speed on all processors, and its value.
 //! Only x86_64 has it; elsewhere it is not proven, and never read.
 
-/// The conditions under which the counter is a clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Facts<'a> {
-    /// `/proc/cpuinfo`.
-    cpuinfo: &'a str,
-    /// The system's own clock source.
-    source: &'a str,
-}
-
-impl Facts<'_> {
-    /// Returns whether the counter is a clock. Every processor must report that it runs at one speed (`constant_tsc`)
-    /// and in all sleep states (`nonstop_tsc`). The operating system watches the counter against other clocks and
-    /// compares it between processors. It must still trust it, and then reads the counter itself.
-    fn prove(self) -> Result<(), String> {
-        let flags = || self.cpuinfo.lines().filter(|line| line.starts_with("flags"));
-        if flags().next().is_none() {
-            return Err("/proc/cpuinfo does not tell what the processors can do".to_owned());
-        }
-        for flag in ["constant_tsc", "nonstop_tsc"] {
-            if !flags().all(|line| line.split_whitespace().any(|word| word == flag)) {
-                return Err(format!("a processor does not have `{flag}`"));
-            }
-        }
-        if self.source != "tsc" {
-            return Err(format!(
-                "the system's own clock reads `{}`, not the counter, which it may have found unstable",
-                self.source
-            ));
-        }
-        Ok(())
+/// Returns whether the counter is a clock, from `/proc/cpuinfo` and the system's own clock source. Every processor must
+/// report that it runs at one speed (`constant_tsc`) and in all sleep states (`nonstop_tsc`). The operating system
+/// watches the counter against other clocks and compares it between processors. It must still trust it, and then reads
+/// the counter itself.
+fn prove(cpuinfo: &str, source: &str) -> Result<(), String> {
+    let flags = || cpuinfo.lines().filter(|line| line.starts_with("flags"));
+    if flags().next().is_none() {
+        return Err("/proc/cpuinfo does not tell what the processors can do".to_owned());
     }
+    for flag in ["constant_tsc", "nonstop_tsc"] {
+        if !flags().all(|line| line.split_whitespace().any(|word| word == flag)) {
+            return Err(format!("a processor does not have `{flag}`"));
+        }
+    }
+    if source != "tsc" {
+        return Err(format!(
+            "the system's own clock reads `{source}`, not the counter, which it may have found unstable"
+        ));
+    }
+    Ok(())
 }
 
 /// Whether the counter is proven to be a clock on this machine.
-///
-/// # Errors
-/// The condition that does not hold.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 pub fn proven_counter() -> Result<(), String> {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo")
         .map_err(|error| format!("/proc/cpuinfo cannot be read: {error}"))?;
     let source = super::clock_source().unwrap_or_else(|| "something unknown".to_owned());
-    Facts { cpuinfo: &cpuinfo, source: &source }.prove()
+    prove(&cpuinfo, &source)
 }
 
 /// Elsewhere nothing is known.
@@ -83,7 +69,6 @@ mod tests {
 
     #[test]
     fn the_counter_has_to_be_proven() {
-        let prove = |cpuinfo, source| Facts { cpuinfo, source }.prove();
         assert_eq!(prove(GOOD, "tsc"), Ok(()));
         assert!(prove(GOOD, "kvm-clock").unwrap_err().contains("`kvm-clock`"));
         assert!(prove("", "tsc").unwrap_err().contains("does not tell"));

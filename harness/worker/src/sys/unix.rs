@@ -200,7 +200,6 @@ pub fn survive_file_limits(survive: bool) {
 /// A page that forked processes share, in which they say that they came back from a kernel.
 static RETURNED: AtomicPtr<AtomicI32> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Forks of this process.
 static FORKS: AtomicI32 = AtomicI32::new(0);
 
 extern "C" fn note_fork() {

@@ -12,7 +12,6 @@ use std::{
 
 use super::visible;
 
-/// Description of a valid time.
 const TIME: &str =
     "a number of seconds above 0, such as 90 or 0.5, or with a unit: 200ms, 1.5s, 10m, 1h";
 
@@ -36,7 +35,6 @@ const TIMES: [(&str, u128); 10] = [
     ("h", 3_600_000_000_000),
 ];
 
-/// Units of memory.
 const MEMORY: [(&str, u128); 14] = [
     ("", 1),
     ("B", 1),
@@ -63,34 +61,22 @@ const MEMORY: [(&str, u128); 14] = [
 /// assert_eq!(time("10m"), time("600"));
 /// assert!(time("soon").is_err());
 /// ```
-///
-/// # Errors
-/// A description of a valid time.
 pub fn time(text: &str) -> Result<Duration, String> {
     let time = time_or_none(text).ok().filter(|time| !time.is_zero());
     time.ok_or_else(|| expected(TIME, text))
 }
 
 /// Reads a time that may be 0.
-///
-/// # Errors
-/// A description of a valid time.
 pub fn time_or_none(text: &str) -> Result<Duration, String> {
     parse_time(text).ok_or_else(|| expected(TIME, text))
 }
 
 /// Reads a percentage from 0 to 1000, with or without `%`, and returns it as a fraction.
-///
-/// # Errors
-/// A description of a valid percentage.
 pub fn percent(text: &str) -> Result<f64, String> {
     parse_percent(text).map(|percent| percent / 100.0).ok_or_else(|| expected(PERCENT, text))
 }
 
 /// Reads a number of bytes above 0, with `K`, `M`, `G` or `T` for powers of 1024.
-///
-/// # Errors
-/// A description of a valid number of bytes.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let bytes = decimal(text).and_then(|decimal| decimal.times(unit(text, decimal.end, &MEMORY)?));
     bytes
@@ -100,18 +86,12 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 }
 
 /// Reads a whole number.
-///
-/// # Errors
-/// A message that asks for a whole number.
 pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
     let what = "a whole number that is not too large";
     text.trim().parse().map_err(|_| expected(what, text))
 }
 
 /// Reads the seed of a random order: a whole number of at most 64 bits.
-///
-/// # Errors
-/// A message that asks for a whole number.
 pub fn seed(text: &str) -> Result<u64, String> {
     number(text)
 }

@@ -7,7 +7,6 @@ use crate::protocol::{Outputs, Unlike};
 /// Returns whether two outputs of a problem are equal; `None` if one of them is not even equal to itself, such as NaN.
 pub type Compare = fn(&dyn Any, &dyn Any) -> Option<bool>;
 
-/// A variant whose outputs are compared.
 pub(crate) struct Compared {
     pub(crate) name: String,
     /// `None` if the type of its outputs cannot be compared.
@@ -86,7 +85,6 @@ impl Comparison {
         }
     }
 
-    /// Takes what was found since this was asked last.
     pub(crate) fn take(&mut self) -> Outputs {
         let found = Outputs {
             unchecked: self.unchecked && !self.compared,

@@ -22,7 +22,6 @@ use crate::{
 
 /// Everything that belongs to the windows of one worker. Its session owns it.
 pub(crate) struct Windows {
-    /// Callers of the loaded kernel.
     pub(crate) callers: usize,
     /// Their threads, once there was need for them.
     pub(super) threads: Option<Threads>,
@@ -47,7 +46,6 @@ pub(super) struct Shared {
     stay: Option<StartingPlace>,
 }
 
-/// A metric of the loaded benchmark.
 struct Watched {
     metric: Arc<dyn Metric>,
     before: f64,
@@ -71,19 +69,16 @@ impl Default for Windows {
 }
 
 impl Windows {
-    /// Windows that are timed with this clock.
     pub(crate) fn timed_by(source: TimeSource) -> Self {
         let mut windows = Self::default();
         windows.shared.source = source;
         windows
     }
 
-    /// The clock of the windows.
     pub(crate) fn source(&self) -> TimeSource {
         self.shared.source
     }
 
-    /// Chooses the metrics to read from now on.
     pub(crate) fn watch(&mut self, metrics: &[Arc<dyn Metric>]) {
         let watch =
             |metric: &Arc<dyn Metric>| Watched { metric: metric.clone(), before: 0.0, sum: 0.0 };
@@ -127,20 +122,15 @@ impl Shared {
 
 /// A request for one sample, as it reaches the code of a benchmark.
 pub struct Ask<'w> {
-    /// Index into the loaded cases.
     pub(crate) case: usize,
-    /// Index into the instances.
     pub(crate) instance: usize,
-    /// Kernel calls.
     pub(crate) calls: u64,
     /// The most inputs and outputs that each caller has at once.
     pub(crate) at_once: usize,
-    /// Whether to check the last output.
     pub(crate) check: bool,
     pub(crate) windows: &'w mut Windows,
 }
 
-/// One caller of the kernel, on its thread.
 pub(super) struct Caller<'w> {
     shared: &'w Shared,
     pub(super) held: Option<&'w mut Held>,
@@ -153,7 +143,6 @@ pub(super) struct Caller<'w> {
 }
 
 impl<'w> Caller<'w> {
-    /// The only caller.
     pub(super) fn alone(windows: &'w mut Windows) -> Self {
         let held = windows.held.current();
         Self { shared: &windows.shared, held, gate: None, first: true, edges: Vec::new() }

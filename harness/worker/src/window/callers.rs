@@ -21,7 +21,6 @@ use crate::protocol::RawSample;
 /// is how long a caller had ended before the last one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shares {
-    /// Wall time of each caller.
     pub(crate) own_ns: Vec<u64>,
     /// How much later than the first caller each of them began.
     pub(crate) late_ns: Vec<u64>,
@@ -46,7 +45,6 @@ impl Gate {
         }
     }
 
-    /// Returns when all callers are here.
     pub(crate) fn wait(&self) {
         let round = self.round.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.callers {
@@ -67,7 +65,6 @@ impl Gate {
 /// The job of every caller. Its argument is the number of the caller.
 type Job = dyn Fn(usize) + Sync;
 
-/// Threads that wait for jobs.
 pub(super) struct Threads {
     count: usize,
     board: Arc<Board>,

@@ -97,7 +97,6 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for CountingAllocator<A> {
     }
 }
 
-/// Starts to count from zero.
 pub(crate) fn start() {
     for counter in [&ALLOCATIONS, &BYTES] {
         counter.store(0, Relaxed);
@@ -107,12 +106,10 @@ pub(crate) fn start() {
     COUNTING.store(true, Relaxed);
 }
 
-/// Stops counting.
 pub(crate) fn stop() {
     COUNTING.store(false, Relaxed);
 }
 
-/// The counts between [`start`] and [`stop`].
 pub(crate) fn counted() -> MemoryUse {
     MemoryUse {
         allocations: ALLOCATIONS.load(Relaxed),

@@ -7,9 +7,7 @@ use crate::{protocol::Counting, sys};
 /// The clock that windows are timed with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum TimeSource {
-    /// That of the operating system.
     System,
-    /// The processor's counter.
     Counter {
         /// The length of one count, in nanoseconds.
         ns_per_count: f64,
@@ -19,14 +17,11 @@ pub(crate) enum TimeSource {
 /// A reading of the chosen clock.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Moment {
-    /// Of the operating system.
     System(Instant),
-    /// Of the processor's counter.
     Count(u64),
 }
 
 impl TimeSource {
-    /// This moment.
     #[inline(always)]
     pub(crate) fn now(self) -> Moment {
         match self {
@@ -96,7 +91,6 @@ pub(crate) struct Calibration {
 }
 
 impl Calibration {
-    /// Calibrates the counter.
     pub(crate) fn begin() -> Result<Self, String> {
         sys::proven_counter()?;
         let begin = Both::now();
@@ -109,7 +103,6 @@ impl Calibration {
         Ok(Self { begin, counts_per_ns, u_relative })
     }
 
-    /// The counter as a clock.
     pub(crate) fn source(&self) -> TimeSource {
         TimeSource::Counter { ns_per_count: 1.0 / self.counts_per_ns }
     }

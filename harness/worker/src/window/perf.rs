@@ -10,7 +10,6 @@ pub(super) use absent::Counters;
 mod absent {
     use crate::protocol::Counter;
 
-    /// No counters at all.
     pub(in crate::window) struct Counters;
 
     impl Counters {
@@ -81,7 +80,6 @@ mod linux {
     const ENABLE: libc::Ioctl = 0x2400;
     const DISABLE: libc::Ioctl = 0x2401;
 
-    /// Open counters of the calling thread.
     pub(in crate::window) struct Counters(Vec<(&'static str, File)>);
 
     impl Counters {

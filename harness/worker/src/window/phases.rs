@@ -77,7 +77,6 @@ pub fn phase<T>(name: &str, work: impl FnOnce() -> T) -> T {
 #[derive(Debug)]
 pub struct Phase(Option<Begun>);
 
-/// A phase that is being timed.
 struct Begun {
     recorder: &'static Recorder,
     phase: usize,
@@ -180,7 +179,6 @@ impl Recorder {
         self.asked.store(true, Relaxed);
     }
 
-    /// Times no more phases.
     pub(crate) fn stop(&self) {
         self.asked.store(false, Relaxed);
         self.timed.store(false, Relaxed);

@@ -5,9 +5,7 @@ use crate::protocol::{MemoryUse, Resources};
 
 /// Counters of windows besides time, while they count anything.
 pub(in crate::window) enum Counted {
-    /// Memory, by the allocator of the program.
     Memory,
-    /// Events of the processor.
     Events(Counters),
 }
 

@@ -4,7 +4,6 @@ use super::*;
 
 type NoCheck<O> = fn(O) -> Result<(), String>;
 
-/// Takes a sample without a session.
 fn take_sample<I, O, C: FnOnce(O) -> Result<(), String>>(
     calls: u64,
     make_input: impl FnMut() -> I,
