@@ -148,9 +148,6 @@ fn run_parsed<'a>(
 }
 
 /// Reads a command line and variables, each of them as `NAME=VALUE`.
-///
-/// # Errors
-/// A sentence that describes the fault.
 #[cfg(feature = "fuzzing")]
 pub fn understand(words: &[&str], variables: &[&str]) -> Result<(), String> {
     Arguments::of(words, variables).map(drop)

@@ -25,7 +25,6 @@ pub(crate) const PLACES: &str = "{places}";
 /// A bench binary with the surroundings that cargo would give it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
-    /// The file.
     pub binary: PathBuf,
     /// The folder it runs in; `None` for that of the runner.
     pub folder: Option<PathBuf>,
@@ -40,7 +39,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program that is started as it is.
     pub fn of(binary: &Path) -> Self {
         Self { binary: binary.to_owned(), ..Self::default() }
     }
@@ -71,7 +69,6 @@ impl Program {
         self.with_launcher(&std::env::var(LAUNCHER_VARIABLE).unwrap_or_default())
     }
 
-    /// Adds a variable.
     #[must_use]
     pub fn with_variable(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.variables.push((name.into(), value.into()));
@@ -82,7 +79,6 @@ impl Program {
 /// How a worker is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Start {
-    /// The number of processors for its kernels.
     pub processors: usize,
     /// Whether thread pools of its kernels get no number of processors.
     pub whole_machine: bool,
@@ -123,7 +119,6 @@ impl Start {
 pub struct Weight {
     /// Bytes of all texts, with their ends.
     pub bytes: usize,
-    /// Arguments and variables.
     pub entries: usize,
 }
 
@@ -143,9 +138,6 @@ impl Weight {
 /// A system that starts workers and reads the time.
 pub trait Machine {
     /// Starts a worker of a program.
-    ///
-    /// # Errors
-    /// Why there is none.
     fn start(&self, program: &Program, start: Start) -> Result<Box<dyn Worker>, WorkerError>;
 
     /// Returns the part of a worker's stack that differs between programs.
@@ -191,9 +183,6 @@ pub trait Worker {
     fn ask(&mut self, request: &Request, allowed: Duration) -> Result<Answer, WorkerError>;
 
     /// Asks without waiting; [`wait`](Self::wait) gets the answer, unless it is here at once.
-    ///
-    /// # Errors
-    /// As those of [`ask`](Self::ask).
     fn begin(
         &mut self,
         request: &Request,
@@ -203,9 +192,6 @@ pub trait Worker {
     }
 
     /// Waits for the answer to what was begun.
-    ///
-    /// # Errors
-    /// As those of [`ask`](Self::ask).
     fn wait(&mut self, _allowed: Duration) -> Result<Answer, WorkerError> {
         Err(WorkerError::Protocol("the worker was not asked anything".to_owned()))
     }
@@ -237,7 +223,6 @@ pub trait Worker {
 /// How long a worker that is let go may take to end.
 pub(crate) const TO_END: Duration = Duration::from_secs(2);
 
-/// Why a worker did not answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WorkerError {
     /// The process ended, as the text describes.

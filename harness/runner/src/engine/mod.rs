@@ -70,9 +70,6 @@ impl Watcher for Silent {}
 impl ComparisonWatcher for Silent {}
 
 /// Lists the benchmarks of a program, as a worker of it describes them.
-///
-/// # Errors
-/// Why there is no list.
 pub fn list(machine: &dyn Machine, program: &Program) -> Result<Vec<CaseDescription>, WorkerError> {
     let mut worker = machine.start(program, Start::plain(1))?;
     cases(worker.as_mut(), configuration::DEFAULT_TIMEOUT)

@@ -44,7 +44,6 @@ const CHANNEL_CLOSED: &str = "the channel to the runner was closed in the proces
 /// A clock of which nothing is known yet.
 pub(super) const UNKNOWN: Clock = Clock { tick_ns: 0.0, window_ns: 0.0, loop_ns: 0.0 };
 
-/// The machine that this program runs on.
 #[derive(Debug)]
 pub struct RealMachine {
     begin: Instant,
@@ -56,7 +55,6 @@ pub struct RealMachine {
 }
 
 impl RealMachine {
-    /// The machine, its time counted from now on.
     pub fn new() -> Self {
         sys::orphans::adopt();
         let (begin, processors) = (Instant::now(), processor_request::of_machine());

@@ -214,63 +214,65 @@ pub(crate) fn halved(target_ns: u64, calls: u64, clock: Clock) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn cost(call_ns: f64) -> Cost {
-        Cost { call_ns, outside_ns: 0.0 }
-    }
-
-    fn sizes(call_ns: f64) -> Sizes {
-        Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Run)
+    fn sizes(call_ns: f64, wishes: Wishes, design: Design) -> Sizes {
+        Sizes::of(Cost { call_ns, outside_ns: 0.0 }, SAMPLE_NS, wishes, design)
     }
 
     fn wished(wishes: Wishes) -> Sizes {
-        Sizes::of(cost(1000.0), SAMPLE_NS, wishes, Design::Run)
-    }
-
-    fn block(call_ns: f64) -> (u64, u32, u32) {
-        let sizes = Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Pairs);
-        (sizes.calls, sizes.samples, sizes.warm_up)
+        sizes(1000.0, wishes, Design::Run)
     }
 
     #[test]
-    fn short_kernels_fill_samples_of_half_a_millisecond() {
-        assert_eq!(sizes(1.0).calls, 1 << 19);
-        assert_eq!(sizes(1000.0).calls, 512);
-        assert_eq!(sizes(1000.0).samples, 32);
-        assert_eq!(sizes(1000.0).warm_up, 6);
-    }
-
-    #[test]
-    fn a_long_kernel_is_a_sample_by_itself() {
-        let millisecond = sizes(1e6);
-        assert_eq!((millisecond.calls, millisecond.samples, millisecond.warm_up), (1, 16, 3));
-        let hundred = sizes(1e8);
-        assert_eq!((hundred.calls, hundred.samples, hundred.warm_up), (1, 1, 1));
-        let seconds = sizes(5e9);
-        assert_eq!((seconds.calls, seconds.samples, seconds.warm_up), (1, 1, 0));
+    fn short_kernels_fill_samples_of_half_a_millisecond_and_a_long_one_is_a_sample_by_itself() {
+        for (call_ns, calls, samples, warm_up) in
+            [(1e3, 512, 32, 6), (1e6, 1, 16, 3), (1e8, 1, 1, 1), (5e9, 1, 1, 0)]
+        {
+            let sizes = sizes(call_ns, Wishes::default(), Design::Run);
+            assert_eq!(
+                (sizes.calls, sizes.samples, sizes.warm_up),
+                (calls, samples, warm_up),
+                "{call_ns}"
+            );
+        }
+        assert_eq!(sizes(1.0, Wishes::default(), Design::Run).calls, 1 << 19);
+        // A clock that did not move.
+        let still = sizes(0.0, Wishes::default(), Design::Run);
+        assert!(still.calls >= 1 && still.samples >= 1);
     }
 
     #[test]
     fn blocks_have_an_odd_number_of_pairs_as_time_allows() {
-        assert_eq!(block(1.0), (1 << 19, 13, 6));
-        assert_eq!(block(2e6), (1, 13, 2));
-        assert_eq!(block(1e7), (1, 9, 1));
-        assert_eq!(block(5e7), (1, 3, 1));
-        assert_eq!(block(2e8), (1, 1, 1));
-        assert_eq!(block(5e9), (1, 1, 0));
+        for (call_ns, calls, pairs, warm_up) in [
+            (1.0, 1 << 19, 13, 6),
+            (2e6, 1, 13, 2),
+            (1e7, 1, 9, 1),
+            (5e7, 1, 3, 1),
+            (2e8, 1, 1, 1),
+            (5e9, 1, 1, 0),
+        ] {
+            let sizes = sizes(call_ns, Wishes::default(), Design::Pairs);
+            assert_eq!(
+                (sizes.calls, sizes.samples, sizes.warm_up),
+                (calls, pairs, warm_up),
+                "{call_ns}"
+            );
+        }
     }
 
     #[test]
     fn pairs_are_as_many_as_are_best_within_what_a_block_may_take() {
-        let sizes = |call_ns| Sizes::of(cost(call_ns), SAMPLE_NS, Wishes::default(), Design::Pairs);
-        let pairs = |call_ns, best| sizes(call_ns).with_pairs(best, Wishes::default()).samples;
+        let of = |call_ns, wishes| sizes(call_ns, wishes, Design::Pairs);
+        let pairs = |call_ns, best| {
+            of(call_ns, Wishes::default()).with_pairs(best, Wishes::default()).samples
+        };
         assert_eq!([5, 7, 27, 41].map(|best| pairs(1e3, best)), [5, 7, 27, 41]);
         assert_eq!((pairs(1e7, 41), pairs(5e7, 41)), (41, 9), "a second for a block");
         assert_eq!((pairs(2e8, 19), pairs(5e9, 19)), (1, 1), "a long kernel says it itself");
         let wishes = Wishes { samples: Some(9), ..Wishes::default() };
-        let wished = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
+        let wished = of(1e3, wishes);
         assert_eq!(wished.with_pairs(41, wishes), wished);
         let wishes = Wishes { seconds: Some(0.001), ..Wishes::default() };
-        let timed = Sizes::of(cost(1e3), SAMPLE_NS, wishes, Design::Pairs);
+        let timed = of(1e3, wishes);
         assert_eq!((timed.samples, timed.with_pairs(41, wishes).samples), (13, 41));
     }
 
@@ -287,7 +289,8 @@ mod tests {
     #[test]
     fn calls_do_not_depend_on_the_noise_of_the_trial() {
         for call_ns in 23_000..44_000 {
-            assert_eq!(sizes(f64::from(call_ns)).calls, 16, "{call_ns}");
+            let sizes = sizes(f64::from(call_ns), Wishes::default(), Design::Run);
+            assert_eq!(sizes.calls, 16, "{call_ns}");
         }
         let wanted: Vec<u64> =
             [0.1, 1.0, 1.4, 1.5, 2.8, 2.9, 5.6, 5.7, 1e30].map(nearest_power_of_two).to_vec();
@@ -295,44 +298,27 @@ mod tests {
     }
 
     #[test]
-    fn iterations_and_samples_are_taken_literally() {
-        let sizes = wished(Wishes { samples: Some(3), iterations: Some(7), ..Wishes::default() });
-        assert_eq!((sizes.calls, sizes.samples), (7, 3));
-        assert_eq!(wished(Wishes { samples: Some(0), ..Wishes::default() }).samples, 1);
-    }
-
-    #[test]
-    fn iterations_alone_keep_the_time_of_a_run() {
-        let sizes = wished(Wishes { iterations: Some(5000), ..Wishes::default() });
-        assert_eq!((sizes.calls, sizes.samples), (5000, 4), "16 ms are worth 16 000 calls");
-        assert_eq!(sizes.expected, Duration::from_millis(5));
-    }
-
-    #[test]
-    fn times_decide_the_number_of_samples() {
-        let seconds = |seconds| Wishes { seconds: Some(seconds), ..Wishes::default() };
-        let long = Sizes::of(cost(1e6), SAMPLE_NS, seconds(0.005), Design::Run);
-        assert_eq!(long.samples, 5);
-        let least = |seconds| Wishes {
-            samples: Some(10),
-            iterations: Some(1000),
-            least_seconds: Some(seconds),
-            ..Wishes::default()
+    fn what_is_wished_is_taken_literally() {
+        let open = Wishes::default();
+        let both = wished(Wishes { samples: Some(3), iterations: Some(7), ..open });
+        assert_eq!((both.calls, both.samples), (7, 3));
+        assert_eq!(wished(Wishes { samples: Some(0), ..open }).samples, 1);
+        let calls = wished(Wishes { iterations: Some(5000), ..open });
+        assert_eq!((calls.calls, calls.samples), (5000, 4), "16 ms are worth 16 000 calls");
+        assert_eq!(calls.expected, Duration::from_millis(5));
+        let seconds = Wishes { seconds: Some(0.005), ..open };
+        assert_eq!(sizes(1e6, seconds, Design::Run).samples, 5);
+        let least = Wishes { samples: Some(10), iterations: Some(1000), ..open };
+        assert_eq!(wished(Wishes { least_seconds: Some(0.05), ..least }).samples, 50);
+        let none_away = wished(Wishes { least_seconds: Some(0.005), ..least });
+        assert_eq!(none_away.samples, 10, "the least time takes none away");
+        let warm = |seconds| {
+            let warm_up_seconds = Some(seconds);
+            wished(Wishes { iterations: Some(1000), warm_up_seconds, ..open })
         };
-        assert_eq!(wished(least(0.05)).samples, 50);
-        assert_eq!(wished(least(0.005)).samples, 10, "the least time takes none away");
-    }
-
-    #[test]
-    fn warming_up_lasts_as_long_as_wished() {
-        let wishes = |seconds| Wishes {
-            iterations: Some(1000),
-            warm_up_seconds: Some(seconds),
-            ..Wishes::default()
-        };
-        let long = wished(wishes(0.009));
+        let long = warm(0.009);
         assert_eq!((long.warm_up, long.usual_warm_up), (9, 3), "blocks may show that 3 are enough");
-        assert_eq!(wished(wishes(0.0)).warm_up, 0);
+        assert_eq!(warm(0.0).warm_up, 0);
     }
 
     #[test]
@@ -346,12 +332,6 @@ mod tests {
             |design| [20.0, 1000.0, 2000.0].map(|window_ns| sample_ns(design, clock(window_ns)));
         assert_eq!(of(Design::Pairs), [125_000, 250_000, 500_000]);
         assert_eq!(of(Design::Run), [500_000; 3]);
-    }
-
-    #[test]
-    fn a_clock_that_did_not_move_is_no_division_by_zero() {
-        let sizes = sizes(0.0);
-        assert!(sizes.calls >= 1 && sizes.samples >= 1);
     }
 
     #[test]

@@ -122,9 +122,6 @@ fn installed() -> Result<(), String> {
 
 /// Counts the instructions of each compared benchmark in its first blocks, each in another layout of both programs. Returns
 /// why there are none of some.
-///
-/// # Errors
-/// The signal by which the user wants to stop.
 pub fn count_compared_instructions(
     machine: &dyn Machine,
     subjects: &[Subject],

@@ -9,7 +9,6 @@ use std::{
 
 use super::disk::{Disk, Place, System, TEMPORARY, folder, is_pipe};
 
-/// How to treat an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     /// It is replaced.
@@ -81,9 +80,6 @@ pub(crate) fn write_on(
 
 /// Checks before the measurement that a file of results can be written after it. Folders that are missing are made,
 /// as [`write_file`] does.
-///
-/// # Errors
-/// The errors of [`write_file`].
 pub fn try_file(path: &Path) -> io::Result<()> {
     match Place::of(path)? {
         Place::File(place) => Temporary::beside(&System, &place).map(drop),

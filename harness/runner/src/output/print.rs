@@ -5,9 +5,6 @@ use std::io::{self, Write};
 /// Prints a text on standard output, at once.
 ///
 /// A reader may close the pipe early, as `head` does, without causing an error.
-///
-/// # Errors
-/// A sentence, if the system fails for any other reason, such as a full disk.
 pub fn print(text: &str) -> Result<(), String> {
     written(io::stdout().lock(), text)
 }

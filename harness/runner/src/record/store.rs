@@ -148,9 +148,6 @@ fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
 }
 
 /// Reads the record of a measurement that is in memory; errors name `path` as the file that it came from.
-///
-/// # Errors
-/// As [`read`].
 pub fn parse(text: &[u8], path: &Path) -> Result<Record, StoreError> {
     match parse_any(text, path)? {
         AnyRecord::Measurement(record) => Ok(*record),
@@ -159,9 +156,6 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Record, StoreError> {
 }
 
 /// Reads a record of either kind that is in memory; errors name `path` as the file that it came from.
-///
-/// # Errors
-/// As [`read_any`].
 pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
     let format_error = |reason: String| StoreError::Format { path: path.to_owned(), reason };
     if text.len() as u64 > LARGEST_BYTES {
@@ -200,9 +194,6 @@ json_object! {
 }
 
 /// Writes a record in one step: a reader sees the old file or the new one, never a part.
-///
-/// # Errors
-/// A message with the file that could not be written, and why.
 pub fn write(record: &Record, path: &Path) -> Result<(), StoreError> {
     write_on(&System, record, path)
 }
@@ -217,9 +208,6 @@ pub(crate) fn write_on(
 }
 
 /// Writes the record of a comparison, as [`write()`] does that of a measurement.
-///
-/// # Errors
-/// A message with the file that could not be written, and why.
 pub fn write_comparison(record: &ComparisonRecord, path: &Path) -> Result<(), StoreError> {
     write_on(&System, record, path)
 }

@@ -149,33 +149,24 @@ fn dependence(table: &TableResults<'_>) -> Vec<Note> {
     let Some(base) = table.rows.iter().find(|row| row.case.role == Role::Baseline) else {
         return Vec::new();
     };
-    let mut notes = Vec::new();
-    for row in &table.rows {
-        if row.speedup.is_none() || row.runs != base.runs {
-            continue;
-        }
-        let (Some(old), Some(new)) = (flat(base), flat(row)) else { continue };
-        let shape = (row.cells.len(), row.cells.first().map_or(0, Vec::len));
-        let cells = |values| Cells::new(values, shape.0, shape.1, 1);
-        let (Ok(old), Ok(new)) = (cells(&old), cells(&new)) else { continue };
-        let Ok(by_instance) = speedup_by_instance(&old, &new) else {
-            continue;
-        };
-        let Some(test) =
-            by_instance.decomposition.f_instance.as_ref().filter(|test| test.p < LEVEL)
-        else {
-            continue;
-        };
+    let uneven = |row: &Row<'_>| {
+        row.speedup.as_ref().filter(|_| row.runs == base.runs)?;
+        let (old, new) = (flat(base)?, flat(row)?);
+        let (runs, instances) = (row.cells.len(), row.cells.first().map_or(0, Vec::len));
+        let cells = |values| Cells::new(values, runs, instances, 1).ok();
+        let by_instance = speedup_by_instance(&cells(&old)?, &cells(&new)?).ok()?;
+        let parts = &by_instance.decomposition;
+        let test = parts.f_instance.as_ref().filter(|test| test.p < LEVEL)?;
         let (low, high) = by_instance.range();
         let said = format!(
             "the speedup of {} depends on the instance ({}): from {low:.2} to {high:.2}, spread {} on the log scale",
             row.label,
             probability(test.p),
-            percent(by_instance.decomposition.variance_instance.variance.max(0.0).sqrt()),
+            percent(parts.variance_instance.variance.max(0.0).sqrt()),
         );
-        notes.push(Note::of(Kind::UnevenSpeedup, row, said));
-    }
-    notes
+        Some(Note::of(Kind::UnevenSpeedup, row, said))
+    };
+    table.rows.iter().filter_map(uneven).collect()
 }
 
 /// `p = 0.015`, or `p < 0.0001`.

@@ -39,11 +39,7 @@ pub(super) fn notes(row: &Row<'_>, record: &Record) -> Vec<Note> {
         callers(row, &name).map(|said| (Kind::Information, said)),
         resources(row).map(|said| (Kind::Information, format!("a call of {name}: {said}"))),
     ];
-    let mut notes = Vec::new();
-    for (kind, said) in found.into_iter().flatten() {
-        notes.push(Note::of(kind, row, said));
-    }
-    notes
+    found.into_iter().flatten().map(|(kind, said)| Note::of(kind, row, said)).collect()
 }
 
 fn unsupported(row: &Row<'_>, name: &str) -> Option<String> {
@@ -193,12 +189,10 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
         row.case.measurements.iter().filter_map(|cell| cell.skew_ns()).unzip();
     let start_ns = mean(&starts)?;
     let end_ns = mean(&ends)?;
-    let mut windows = Vec::new();
-    for cell in &row.case.measurements {
-        for &wall in &cell.wall_ns {
-            windows.push(wall as f64 / cell.windows.max(1) as f64);
-        }
-    }
+    let windows =
+        row.case.measurements.iter().flat_map(|cell| {
+            cell.wall_ns.iter().map(|&wall| wall as f64 / cell.windows.max(1) as f64)
+        });
     let part = |ns: f64| {
         let unit = TimeUnit::of(ns);
         format!("{} {}", digits(ns / unit.ns), unit.name)
@@ -208,7 +202,7 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
         row.case.threads,
         part(start_ns),
         part(end_ns),
-        part(mean(&windows)?),
+        part(mean(&windows.collect::<Vec<_>>())?),
     ))
 }
 
@@ -217,26 +211,25 @@ pub(super) fn unseen(tables: &[TableResults<'_>], record: &Record) -> Option<Str
     let adaptive = timed(tables).any(|row| row.case.pilot_runs.is_some());
     let glance = record.settings.glance;
     let precision = record.settings.precision.filter(|_| adaptive || glance)?;
-    if glance {
-        let lone: Vec<String> =
-            timed(tables).filter(|row| row.runs.len() == 1).map(|row| visible(row.label)).collect();
-        let assumed = match lone.as_slice() {
-            [] => String::new(),
-            lone => format!(
-                "; and one of {} for benchmarks with a single run, which take long to prepare ({})",
-                percent(LONE_RUN),
-                lone.join(", ")
-            ),
-        };
+    let part = percent(precision / 3_f64.sqrt());
+    if !glance {
         return Some(format!(
-            "σ of a time includes a type B part of {} for changes of the machine, which quick mode does not see{assumed}.",
-            percent(precision / 3_f64.sqrt())
+            "σ of a time includes a type B part of {part}, rectangular within the target precision, for changes of the \
+             machine that one invocation does not see."
         ));
     }
+    let lone: Vec<String> =
+        timed(tables).filter(|row| row.runs.len() == 1).map(|row| visible(row.label)).collect();
+    let assumed = match lone.as_slice() {
+        [] => String::new(),
+        lone => format!(
+            "; and one of {} for benchmarks with a single run, which take long to prepare ({})",
+            percent(LONE_RUN),
+            lone.join(", ")
+        ),
+    };
     Some(format!(
-        "σ of a time includes a type B part of {}, rectangular within the target precision, for changes of the machine \
-         that one invocation does not see.",
-        percent(precision / 3_f64.sqrt())
+        "σ of a time includes a type B part of {part} for changes of the machine, which quick mode does not see{assumed}."
     ))
 }
 

@@ -124,61 +124,50 @@ type Warn<'a> = dyn FnMut(Kind, String) + 'a;
 fn of_the_program(record: &Record, warn: &mut Warn<'_>) {
     let manifest = &record.manifest;
     if record.settings.in_process {
-        warn(Kind::InProcess,
+        let said =
             "measured once, in this process: not comparable with anything, as the spread between runs is \
              unknown. Nothing is saved."
-                .to_owned(),
-        );
+                .to_owned();
+        warn(Kind::InProcess, said);
     }
     if manifest.debug_assertions || manifest.opt_level == "0" {
-        warn(
-            Kind::DebugBuild,
-            "the program was built without optimization. Use `cargo bench`".to_owned(),
-        );
+        let said = "the program was built without optimization. Use `cargo bench`".to_owned();
+        warn(Kind::DebugBuild, said);
     } else if manifest.opt_level == "1" {
-        warn(
-            Kind::DebugBuild,
-            "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`".to_owned(),
-        );
+        let said =
+            "the program was built with `opt-level = 1`. Set 3 in `[profile.bench]`".to_owned();
+        warn(Kind::DebugBuild, said);
     }
     if let Some(pairs) = unlike(record) {
-        warn(
-            Kind::Unlike,
-            format!("{pairs}. One of them may be wrong. Implement `check`, which decides"),
-        );
+        let said = format!("{pairs}. One of them may be wrong. Implement `check`, which decides");
+        warn(Kind::Unlike, said);
     }
     if let Some(problems) = unchecked(record) {
-        warn(
-            Kind::NotChecked,
-            format!(
-                "{problems} has no `check`, and its answers cannot be compared with each other. A variant that answers \
-                 wrongly is taken for a fast one. Implement `check`"
-            ),
+        let said = format!(
+            "{problems} has no `check`, and its answers cannot be compared with each other. A variant that answers \
+             wrongly is taken for a fast one. Implement `check`"
         );
+        warn(Kind::NotChecked, said);
     }
 }
 
 fn of_other_programs(manifest: &Manifest, warn: &mut Warn<'_>) {
     if let Some(other) = &manifest.other_run {
-        warn(
-            Kind::ConcurrentMeasurement,
-            format!(
-                "a different measurement ran at the same time ({}), and they slowed each other down. Measure one after the other",
-                visible(other)
-            ),
+        let said = format!(
+            "a different measurement ran at the same time ({}), and they slowed each other down. Measure one after the other",
+            visible(other)
         );
+        warn(Kind::ConcurrentMeasurement, said);
     }
     if let (Some(others), Some(seconds)) = (manifest.others_seconds, manifest.seconds) {
         let share = others / (seconds * manifest.cores as f64);
         // Counters of whole ticks say nothing of less time.
         if share > OTHERS && others > 0.2 {
-            warn(
-                Kind::Busy,
-                format!(
-                    "other programs used {} of the CPU time during the measurement. Stop them, or expect wide intervals",
-                    percent(share)
-                ),
+            let said = format!(
+                "other programs used {} of the CPU time during the measurement. Stop them, or expect wide intervals",
+                percent(share)
             );
+            warn(Kind::Busy, said);
         }
     }
 }
@@ -187,41 +176,35 @@ fn of_the_machine(manifest: &Manifest, warn: &mut Warn<'_>) {
     if let Some(governor) = manifest.governor.as_deref()
         && governor != "performance"
     {
-        warn(
-            Kind::Governor,
-            format!(
-                "the frequency governor is `{}`. Fix the frequency: `cpupower frequency-set -g performance`",
-                visible(governor)
-            ),
+        let said = format!(
+            "the frequency governor is `{}`. Fix the frequency: `cpupower frequency-set -g performance`",
+            visible(governor)
         );
+        warn(Kind::Governor, said);
     }
     if let (Some(ticks), Some(seconds)) = (manifest.steal_ticks, manifest.seconds) {
         // The system counts 100 ticks a second on each processor.
         let share = ticks as f64 / 100.0 / (seconds * manifest.cores as f64);
         if share > STEAL {
-            warn(
-                Kind::StolenTime,
-                format!(
-                    "the hypervisor gave {} of the CPU time to other machines. Use a dedicated machine, or expect wide intervals",
-                    percent(share)
-                ),
+            let said = format!(
+                "the hypervisor gave {} of the CPU time to other machines. Use a dedicated machine, or expect wide intervals",
+                percent(share)
             );
+            warn(Kind::StolenTime, said);
         }
     }
     if let Some(pages) = manifest.swapped_pages.filter(|&pages| pages > 0) {
-        warn(
-            Kind::Swapping,
-            format!(
-                "{pages} pages of memory were swapped during the measurement. Stop other programs, or measure smaller inputs"
-            ),
+        let said = format!(
+            "{pages} pages of memory were swapped during the measurement. Stop other programs, or measure smaller inputs"
         );
+        warn(Kind::Swapping, said);
     }
     if manifest.address_randomisation.as_deref() == Some("0") {
-        warn(Kind::FixedAddresses,
+        let said =
             "address randomization is off, so every run has the same memory layout, and its placement looks like speed. \
              Set /proc/sys/kernel/randomize_va_space to 2, and start it without `setarch -R`"
-                .to_owned(),
-        );
+                .to_owned();
+        warn(Kind::FixedAddresses, said);
     }
 }
 
@@ -229,23 +212,19 @@ fn of_clocks(record: &Record, warn: &mut Warn<'_>) {
     if let Some(source) = record.manifest.clock_source.as_deref()
         && SLOW_CLOCKS.contains(&source)
     {
-        warn(
-            Kind::SlowClock,
-            format!(
-                "the system clock is `{source}`, which is slow and coarse. Set it to `tsc` in \
+        let said = format!(
+            "the system clock is `{source}`, which is slow and coarse. Set it to `tsc` in \
              /sys/devices/system/clocksource/clocksource0/current_clocksource"
-            ),
         );
+        warn(Kind::SlowClock, said);
     }
     let mut counting = record.workers.iter().filter_map(|worker| worker.counting);
     if let Some(worst) = counting.find(|counting| !counting.is_steady()) {
-        warn(
-            Kind::UnsteadyCounter,
-            format!(
-                "the CPU's counter drifted by {} against the system clock. Use the system clock: `--clock os`",
-                percent(worst.drift.unwrap_or(0.0))
-            ),
+        let said = format!(
+            "the CPU's counter drifted by {} against the system clock. Use the system clock: `--clock os`",
+            percent(worst.drift.unwrap_or(0.0))
         );
+        warn(Kind::UnsteadyCounter, said);
     }
 }
 
@@ -254,10 +233,9 @@ fn of_the_end(record: &Record, warn: &mut Warn<'_>) {
         warn(Kind::Unfinished, UNFINISHED.to_owned());
     }
     if let Some(signal) = record.interrupted {
-        warn(
-            Kind::Interrupted,
-            format!("interrupted by signal {signal}: the results are those of the finished runs"),
-        );
+        let said =
+            format!("interrupted by signal {signal}: the results are those of the finished runs");
+        warn(Kind::Interrupted, said);
     }
 }
 

@@ -77,14 +77,10 @@ pub fn render(
         None => "-v".to_owned(),
     };
     let mut places = Vec::new();
-    if let (Some(path), false) = (path, view.verbose) {
-        places.push(("Details", more.clone()));
-        places.push(("Raw data", sentence(path)));
-    } else if let Some(path) = path {
-        places.push(("Raw data", sentence(path)));
-    } else if !view.verbose {
-        places.push(("Details", "add -v".to_owned()));
+    if !view.verbose {
+        places.push(("Details", path.map_or("add -v".to_owned(), |_| more.clone())));
     }
+    places.extend(path.map(|path| ("Raw data", sentence(path))));
     let foot = Foot {
         errors: notes::errors(&notes),
         warnings,
@@ -232,11 +228,7 @@ fn line(
     line.time = Some((time.value, time.u));
     line.rate = row.rate.as_ref().map(|(unit, rate)| (with_prefix(*rate), visible(unit)));
     line.more = more(row);
-    let found = match baseline {
-        Some(baseline) => against_baseline(&row.case.name, baseline),
-        None => row.speedup.as_ref().map(|compared| Found::of(compared, margin)),
-    };
-    match found {
+    match found(row, baseline, margin) {
         Some(Found { speedup, interval, verdict, label, margin, is_doubtful }) => {
             if let Some((middle, interval)) = speedup.zip(interval) {
                 (line.compared, line.ends) = of_speedup(middle, interval, margin);
@@ -286,6 +278,13 @@ impl Found {
             margin,
             is_doubtful: false,
         }
+    }
+}
+
+fn found(row: &Row<'_>, baseline: Option<&BaselineComparison>, margin: f64) -> Option<Found> {
+    match baseline {
+        Some(baseline) => against_baseline(&row.case.name, baseline),
+        None => row.speedup.as_ref().map(|compared| Found::of(compared, margin)),
     }
 }
 
@@ -366,11 +365,7 @@ fn summary(
         for row in &table.rows {
             let margin = record.settings.margin;
             let line = line(table, row, "", baseline, margin);
-            let verdict = match baseline {
-                Some(baseline) => against_baseline(&row.case.name, baseline),
-                None => row.speedup.as_ref().map(|compared| Found::of(compared, margin)),
-            };
-            words.push(match (line.instead, verdict) {
+            words.push(match (line.instead, found(row, baseline, margin)) {
                 (Some(instead), _) => instead,
                 (None, Some(found)) => verdict_words(found.verdict, found.margin),
                 (None, None) if line.verdict.is_empty() => "timed".to_owned(),

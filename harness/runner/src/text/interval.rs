@@ -2,14 +2,10 @@
 
 use super::number::{change, significant};
 
-/// A ratio and its interval, to be drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drawn {
-    /// The lower end.
     pub low: f64,
-    /// The estimate.
     pub middle: f64,
-    /// The upper end.
     pub high: f64,
 }
 

@@ -7,30 +7,22 @@ use super::{
     width,
 };
 
-/// One benchmark.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Line {
-    /// Its name.
     pub name: String,
     /// The time of a call and its standard uncertainty, in nanoseconds.
     pub time: Option<(f64, Option<f64>)>,
-    /// Whether a warning is about it.
     pub is_marked: bool,
     /// Work per second, with its unit: `33.6 M`, `edges`.
     pub rate: Option<(String, String)>,
-    /// The times of both sides.
     pub sides: Option<[String; 2]>,
     /// Further work or resources of a call.
     pub more: String,
     /// The speedup S, or a change.
     pub compared: String,
-    /// Its interval, in numbers.
     pub ends: String,
-    /// Its interval, to be drawn.
     pub interval: Option<Drawn>,
-    /// The verdict.
     pub verdict: String,
-    /// The color of that word.
     pub paint: Paint,
     /// Why there are no numbers, in their place.
     pub instead: Option<String>,
@@ -41,16 +33,12 @@ pub struct Line {
 pub struct Group {
     /// Their common properties, the most important first; empty for no heading.
     pub heading: Vec<String>,
-    /// One for each.
     pub lines: Vec<Line>,
 }
 
-/// The heads of the columns that need one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Heads {
-    /// Above [`Line::compared`].
     pub compared: String,
-    /// Above [`Line::ends`].
     pub ends: String,
     /// The margin, if it is the same for all: drawn with the intervals.
     pub margin: Option<f64>,
@@ -58,7 +46,6 @@ pub struct Heads {
     pub is_change: bool,
 }
 
-/// A group as text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lines {
     /// Its heading, ended; empty if it has none.

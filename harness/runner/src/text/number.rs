@@ -1,11 +1,8 @@
 //! Numbers for people: a value has no more digits than its uncertainty allows, and times have a unit.
 
-/// A unit of time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeUnit {
-    /// Its symbol.
     pub name: &'static str,
-    /// Its length in nanoseconds.
     pub ns: f64,
 }
 

@@ -34,7 +34,6 @@ impl Pattern {
         Self { text: text.to_owned(), expression }
     }
 
-    /// The filter as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }

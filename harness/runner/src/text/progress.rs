@@ -6,18 +6,14 @@ use super::{View, number::duration, visible};
 
 const BAR: usize = 12;
 
-/// Where a measurement stands.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing<'a> {
-    /// How long it has taken.
     pub spent: Duration,
     /// How long it will take; `None` where that is not known.
     pub left: Option<Duration>,
     /// The word for that time: "about" if it is an estimate, "at most" if it may be less.
     pub about: &'a str,
-    /// Which part is measured, such as "run 3 of 5".
     pub part: &'a str,
-    /// The current subject.
     pub name: &'a str,
 }
 

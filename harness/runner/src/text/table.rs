@@ -4,7 +4,6 @@ use anstyle::{AnsiColor, Style as Ansi};
 
 use super::visible;
 
-/// Whether the text is colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Plain text.
@@ -31,7 +30,6 @@ pub enum Paint {
     Warning,
 }
 
-/// A cell of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
     text: String,

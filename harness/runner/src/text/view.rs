@@ -2,22 +2,18 @@
 
 use super::{Style, width};
 
-/// The view of a terminal, or of the reader of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     /// Columns that no line exceeds, unless a single word is longer.
     pub width: usize,
-    /// Whether there are colors.
     pub style: Style,
     /// Whether there are letters beyond ASCII, as there are not in every terminal.
     pub unicode: bool,
     /// Whether details and definitions are wanted.
     pub verbose: bool,
-    /// In which order the lines of a group come.
     pub sort: Sort,
 }
 
-/// The order of the lines of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sort {
     /// That of the source.

@@ -42,7 +42,6 @@ pub trait Judge {
     ) -> Vec<Outlook>;
 }
 
-/// The progress of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct ComparisonPosition<'a> {
     /// The next subject: the first of the benchmarks that are loaded together.
@@ -51,16 +50,13 @@ pub struct ComparisonPosition<'a> {
     pub round: u32,
     /// Benchmarks of which everything is decided.
     pub decided: usize,
-    /// Benchmarks that are compared.
     pub benchmarks: usize,
-    /// How long it has taken.
     pub spent: Duration,
     /// The most time that it may still take; `None` without a limit yet.
     pub left: Option<Duration>,
 }
 
 impl ComparisonPosition<'_> {
-    /// Describes the current part of the comparison in a few words.
     pub fn part(&self) -> String {
         match self.round {
             0 => "finding sizes".to_owned(),

@@ -43,7 +43,7 @@ impl<'m> Course<'m> {
                 if loaded.is_empty() {
                     break;
                 }
-                if self.is_out_of_time() {
+                if self.seconds_left().is_some_and(|left| left <= 0.0) {
                     self.record.out_of_time = true;
                     return Ok(());
                 }
@@ -69,10 +69,6 @@ impl<'m> Course<'m> {
             }
         }
         Ok(())
-    }
-
-    fn is_out_of_time(&self) -> bool {
-        self.seconds_left().is_some_and(|left| left <= 0.0)
     }
 
     /// Finds sizes with the cases of a group. Returns its workers, if it can be measured.

@@ -6,12 +6,9 @@ use std::{fmt, rc::Rc};
 use crate::engine::machine::{Program, WorkerError};
 use plusminus_worker::protocol::CaseDescription;
 
-/// Two versions of a bench binary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Versions {
-    /// The version that the other one is compared with.
     pub base: Program,
-    /// The version in question.
     pub new: Program,
     /// A copy of base for the control; `None` for none.
     pub control: Option<Program>,
@@ -20,9 +17,6 @@ pub struct Versions {
 /// Links the versions again and again, each time with their functions and constants in another random order.
 pub trait Layouts: fmt::Debug {
     /// The versions in the layout of a round, which no other round has. Those of earlier rounds are gone then.
-    ///
-    /// # Errors
-    /// Why they could not be linked.
     fn of_round(&self, round: u32) -> Result<Versions, WorkerError>;
 
     /// Whether the versions of a round are linked, or will not be before they are asked for. Until then, those at hand are
@@ -33,12 +27,9 @@ pub trait Layouts: fmt::Debug {
     }
 }
 
-/// A benchmark that both versions have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommonCase {
-    /// As base describes it.
     pub base: CaseDescription,
-    /// As new describes it.
     pub new: CaseDescription,
     /// Changes up to this fraction are ignored.
     pub margin: f64,
@@ -51,11 +42,9 @@ pub struct CommonCase {
 pub struct Subject {
     /// The prefix of the names of its benchmarks; empty if there is only one target.
     pub name: String,
-    /// The programs as they were built.
     pub versions: Versions,
     /// Where the layouts of the rounds come from; `None` if all rounds measure the programs as they were built.
     pub layouts: Option<Rc<dyn Layouts>>,
-    /// The benchmarks.
     pub common: Vec<CommonCase>,
 }
 

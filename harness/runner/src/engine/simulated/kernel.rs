@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::noise::Noise;
 use plusminus_worker::protocol::{CaseDescription, Resources};
 
-/// A way in which a kernel fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// It panics.
@@ -24,22 +23,18 @@ pub enum Fault {
     Nothing,
 }
 
-/// A simulated benchmark.
 #[derive(Debug, Clone)]
 pub struct Kernel {
-    /// As a worker lists it.
     pub description: CaseDescription,
     /// Time of a call on an instance of cost 1, in nanoseconds.
     pub call_ns: f64,
     /// Time around a call, in nanoseconds.
     pub outside_ns: f64,
-    /// Time to build its input.
     pub load: Duration,
     /// Name and relative cost of each instance.
     pub instances: Vec<(String, f64)>,
     /// Unit and amount of the work of a call.
     pub work: Vec<(String, f64)>,
-    /// How its times scatter.
     pub noise: Noise,
     /// After how many samples of a process it fails, and how.
     pub fault: Option<(u64, Fault)>,
@@ -81,26 +76,22 @@ impl Kernel {
         }
     }
 
-    /// With this noise.
     #[must_use]
     pub fn with_noise(self, noise: Noise) -> Self {
         Self { noise, ..self }
     }
 
-    /// Fails after this number of samples in a process.
     #[must_use]
     pub fn failing(self, after: u64, fault: Fault) -> Self {
         Self { fault: Some((after, fault)), ..self }
     }
 
-    /// With instances of these relative costs.
     #[must_use]
     pub fn with_instances(self, costs: &[f64]) -> Self {
         let named = |(index, &cost): (usize, &f64)| (format!("i{index}"), cost);
         Self { instances: costs.iter().enumerate().map(named).collect(), ..self }
     }
 
-    /// With phases of these names, each a part of a call.
     #[must_use]
     pub fn with_phases(mut self, phases: &[(&str, f64)]) -> Self {
         self.description.phases = phases.iter().map(|(name, _)| (*name).to_owned()).collect();
@@ -108,19 +99,16 @@ impl Kernel {
         self
     }
 
-    /// Using this besides time.
     #[must_use]
     pub fn using(self, resources: fn(&mut dyn FnMut() -> f64) -> Resources) -> Self {
         Self { resources, ..self }
     }
 
-    /// Doing so much in a call.
     #[must_use]
     pub fn doing(self, amount: f64, unit: &str) -> Self {
         Self { work: vec![(unit.to_owned(), amount)], ..self }
     }
 
-    /// With changes to its description.
     #[must_use]
     pub fn described(mut self, change: impl FnOnce(&mut CaseDescription)) -> Self {
         change(&mut self.description);

@@ -58,7 +58,6 @@ struct State {
 }
 
 impl SimulatedMachine {
-    /// A machine without programs.
     pub fn new(seed: u64) -> Self {
         let state = State {
             now: Duration::ZERO,
@@ -79,7 +78,6 @@ impl SimulatedMachine {
         }
     }
 
-    /// Installs a program with its kernels.
     #[must_use]
     pub fn with_program(mut self, program: &Program, kernels: Vec<Kernel>) -> Self {
         self.programs.push((program.binary.clone(), Rc::new(kernels)));
@@ -119,7 +117,6 @@ impl SimulatedMachine {
         self.state.borrow_mut().pass(time);
     }
 
-    /// Processes that were started so far.
     pub fn started(&self) -> usize {
         self.state.borrow().started
     }
@@ -129,7 +126,6 @@ impl SimulatedMachine {
         self.state.borrow().running
     }
 
-    /// The most processes that there were at one time.
     pub fn most_running(&self) -> usize {
         self.state.borrow().most_running
     }

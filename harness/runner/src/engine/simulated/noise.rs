@@ -7,15 +7,12 @@ use crate::engine::Random;
 /// The noise of a kernel. All deviations are of the logarithm of the time, so that 0.01 is 1 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Noise {
-    /// Standard deviation between samples of a process.
     pub sample: f64,
     /// Weight of a long tail to the right in it: 0 is lognormal, 1 has the square of a normal value.
     pub tail: f64,
-    /// Standard deviation between processes.
     pub process: f64,
     /// The share of processes in a second mode, and by how much it is slower.
     pub second_mode: (f64, f64),
-    /// Drift in a second.
     pub drift_per_second: f64,
     /// Standard deviation of the machine's own state, which all kernels share …
     pub machine: f64,

@@ -67,8 +67,7 @@ pub fn row_details(
     let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
     parts.extend(row.times.as_ref().map(|[base, new]| format!("{} → {}", time(base), time(new))));
     parts.extend(row.speedup.map(|speedup| format!("S {}", with_uncertainty(speedup, row.sigma))));
-    let blocks = row.blocks.len();
-    parts.push(format!("{blocks} block{}", if blocks == 1 { "" } else { "s" }));
+    parts.push(number::counted(row.blocks.len(), "block"));
     let parts = parts.into_iter().filter(|part| !is_printed(part)).collect::<Vec<_>>();
     let mut lines = vec![parts.join(", ")];
     lines.extend(verdict_remark(case, row));

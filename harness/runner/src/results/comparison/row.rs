@@ -65,7 +65,9 @@ impl Row {
                 true => Missing::Sign,
                 false => Missing::Size,
             };
-        if self.blocks.len() >= FIRM_FROM && judged.doubts.iter().any(is_of_speeds) {
+        if self.blocks.len() >= FIRM_FROM
+            && judged.doubts.iter().any(|doubt| matches!(doubt, Doubt::TwoSpeeds(_)))
+        {
             let never = Some(usize::MAX);
             return Outlook { soonest: never, likely: never, ..Outlook::of(missing) };
         }
@@ -107,10 +109,6 @@ impl Row {
     pub(super) fn judged(&self, by: &Decided) -> RowResult {
         judged(&self.blocks, self.rule(by), by.margin)
     }
-}
-
-fn is_of_speeds(doubt: &Doubt) -> bool {
-    matches!(doubt, Doubt::TwoSpeeds(_))
 }
 
 fn pairs_of(block: &Block) -> Pairs<'_> {
