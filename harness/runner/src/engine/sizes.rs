@@ -308,6 +308,8 @@ mod tests {
         assert_eq!(calls.expected, Duration::from_millis(5));
         let seconds = Wishes { seconds: Some(0.005), ..open };
         assert_eq!(sizes(1e6, seconds, Design::Run).samples, 5);
+        let still = sizes(0.0, open, Design::Run);
+        assert!(still.calls >= 1 && still.samples >= 1, "a clock that did not move");
         let least = Wishes { samples: Some(10), iterations: Some(1000), ..open };
         assert_eq!(wished(Wishes { least_seconds: Some(0.05), ..least }).samples, 50);
         let none_away = wished(Wishes { least_seconds: Some(0.005), ..least });
