@@ -20,7 +20,7 @@ use crate::{
     error::{Result, at, error, exit_code},
     own_program::{become_it, this_program},
 };
-use link::{is_compiler, name_for};
+use link::name_for;
 
 /// Marks this process as rustc's wrapper, and contains the flags that it adds, separated by blanks.
 const FLAGS_VARIABLE: &str = "PLUSMINUS_BUILD_FLAGS";
@@ -29,11 +29,6 @@ const FOLDER_VARIABLE: &str = "PLUSMINUS_LINK_FOLDER";
 /// Marks this process as the linker's wrapper, and contains the path of the linker.
 const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
-
-/// Has functions stay visible to the linker, and with them the code of functions that are called once only: visible
-/// functions are not inlined for having one caller. Programs then need an option to drop unreferenced code. Optimization at link time
-/// would inline far less than in the programs of cargo.
-pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
 
 /// Variables that cargo sets for build scripts, and all of them for nothing else.
 const OF_BUILD_SCRIPTS: [&str; 4] = ["HOST", "NUM_JOBS", "OPT_LEVEL", "OUT_DIR"];
@@ -137,15 +132,9 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         let name = flag.split('=').take(parts).collect::<Vec<_>>().join("=");
         arguments.iter().any(|argument| argument.contains(name.trim_start_matches("-C")))
     };
-    // Cargo silences warnings from crates of a registry or git. Published crates do not change with the user's code.
-    // A state of a repository may be a folder on the other side, and is built alike.
-    let from_git = |path: &String| path.ends_with(".rs") && path.contains("/git/checkouts/");
-    let is_foreign = arguments.iter().any(|argument| argument == "--cap-lints")
-        && !arguments.iter().any(from_git);
     let flags: Vec<String> = flags
         .split(' ')
         .filter(|flag| !flag.is_empty() && !given(flag))
-        .filter(|flag| *flag != KEEP_ALL || !is_foreign && !has_link_time_optimization(arguments))
         .map(str::to_owned)
         .collect();
     let option = |name: &str| {
@@ -173,20 +162,7 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
     if is_program && option("strip").as_deref() == Some("symbols") {
         added.flags.push("-Cstrip=debuginfo".to_owned());
     }
-    if added.linker.as_deref().is_some_and(is_compiler) && added.flags.iter().any(|f| f == KEEP_ALL)
-    {
-        added.flags.push("-Clink-arg=-Wl,--gc-sections".to_owned());
-    }
     Some(added)
-}
-
-/// Whether cargo has this crate optimized when the program is linked.
-fn has_link_time_optimization(arguments: &[String]) -> bool {
-    let is_on = |value: &str| !["off", "no", "n", "false"].contains(&value);
-    arguments.iter().any(|argument| match argument.trim_start_matches("-C") {
-        "lto" | "linker-plugin-lto" => true,
-        option => option.strip_prefix("lto=").is_some_and(is_on),
-    })
 }
 
 /// Whether a program contains our harness: its private flag stands in it.
@@ -262,29 +238,6 @@ mod tests {
             "--crate-name m --crate-type proc-macro --emit=link",
         ] {
             assert_eq!(of(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn functions_of_the_users_crates_stay_visible_and_programs_drop_what_is_unused() {
-        let of = |text: &str| added(&words(text), KEEP_ALL).unwrap().flags.join(" ");
-        assert_eq!(of("--crate-name own --crate-type lib"), KEEP_ALL);
-        assert_eq!(of("--crate-name own --crate-type lib -C link-dead-code=no"), "");
-        assert_eq!(of("--crate-name other --crate-type lib --cap-lints allow"), "");
-        for lto in ["-C lto", "-Clto=thin", "-C lto=fat", "-C linker-plugin-lto"] {
-            assert_eq!(of(&format!("--crate-name own --crate-type lib {lto}")), "", "{lto}");
-        }
-        assert_eq!(of("--crate-name own --crate-type lib -C lto=off"), KEEP_ALL);
-        let git =
-            "--crate-name g --crate-type lib --cap-lints allow /c/git/checkouts/g-1/2/src/lib.rs";
-        assert_eq!(of(git), KEEP_ALL);
-        if cfg!(target_os = "linux") {
-            let gone = format!("{KEEP_ALL} -Clink-arg=-Wl,--gc-sections");
-            assert_eq!(of("--crate-name speed --crate-type bin"), gone);
-            let linker = "--crate-name speed --crate-type bin -C linker=";
-            assert_eq!(of(&format!("{linker}/usr/bin/aarch64-linux-gnu-gcc-14")), gone);
-            assert_eq!(of(&format!("{linker}rust-lld")), KEEP_ALL);
-            assert_eq!(of(&format!("{linker}ld.lld")), KEEP_ALL);
         }
     }
 

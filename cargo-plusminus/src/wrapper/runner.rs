@@ -3,8 +3,6 @@
 
 use std::env;
 
-use super::KEEP_ALL;
-
 const CRATES: [&str; 2] = ["plusminus_runner", "plusminus_program"];
 
 /// Leaves the code of the crate out.
@@ -18,7 +16,7 @@ const FLAGS_OF_LINKED: [&str; 2] = ["-Copt-level=0", "-Cdebug-assertions=off"];
 /// it has. In the runner's own repository, it is measured as it is.
 pub(super) fn flags(krate: &str, arguments: &[String], others: &str) -> Option<Vec<String>> {
     let is_apart = CRATES.contains(&krate)
-        && others.split(' ').any(|flag| flag == KEEP_ALL)
+        && !others.is_empty()
         && env::var_os("CARGO_PRIMARY_PACKAGE").is_none();
     let is_linked = arguments.iter().any(|argument| argument == LINKED);
     let flags = if is_linked { FLAGS_OF_LINKED.as_slice() } else { &FLAGS };
@@ -31,13 +29,13 @@ mod tests {
 
     #[test]
     fn only_the_runner_and_only_in_layouts_of_our_own_is_left_out() {
-        let layout = format!("-Ccodegen-units=1 {KEEP_ALL}");
+        let layout = "-Ccodegen-units=1";
         for krate in CRATES {
-            assert_eq!(flags(krate, &[], &layout).unwrap(), FLAGS);
+            assert_eq!(flags(krate, &[], layout).unwrap(), FLAGS);
             assert_eq!(flags(krate, &[], ""), None);
         }
-        assert_eq!(flags("plusminus_worker", &[], &layout), None);
+        assert_eq!(flags("plusminus_worker", &[], layout), None);
         let linked = ["--cfg", LINKED].map(str::to_owned);
-        assert_eq!(flags(CRATES[0], &linked, &layout).unwrap(), FLAGS_OF_LINKED);
+        assert_eq!(flags(CRATES[0], &linked, layout).unwrap(), FLAGS_OF_LINKED);
     }
 }

@@ -80,14 +80,30 @@ pub struct Group<M: Measurement> {
 
 impl<M: Measurement> Group<M> {
     /// The value for its bench functions. Each caller has a variable of its own.
+    #[inline]
     pub fn criterion(&mut self, own: &'static u8) -> &mut Criterion<M> {
         black_box(own);
+        self.criterion_of_all()
+    }
+
+    #[inline(never)]
+    fn criterion_of_all(&mut self) -> &mut Criterion<M> {
         self.made.get_or_insert_with(self.config)
     }
 }
 
 /// Calls bench functions, unless this process is to measure a benchmark of another one.
+#[inline]
 pub fn group<M: Measurement>(config: fn() -> Criterion<M>, targets: &'static Sections<Group<M>>) {
+    // By its address: the compiler fits a function with one caller to that, and a second group would change the first.
+    let call: fn(fn() -> Criterion<M>, &'static Sections<Group<M>>) = group_of_all;
+    black_box(call)(config, targets);
+}
+
+fn group_of_all<M: Measurement>(
+    config: fn() -> Criterion<M>,
+    targets: &'static Sections<Group<M>>,
+) {
     // Only the registry calls them, so that their code is separate from that of others.
     match PASS.with_borrow(|pass| Some(pass.as_ref()?.registry.clone())) {
         Some(registry) => registry.sections(targets, &mut Group { config, made: None }),

@@ -272,6 +272,7 @@ fn one_variable_in_the_place_of_two_is_another_program() {
          #[inline(never)] pub fn right(n: u64) { for i in 0..n { *TWO.lock().unwrap() += i ^ 1; } }\n\
          pub fn locks(n: u64) { std::thread::scope(|s| { s.spawn(|| left(n)); s.spawn(|| right(n)); }); }\n\
          pub fn counts(n: usize) -> usize { for i in 0..n { A.fetch_add(i, Relaxed); } B.load(Relaxed) }\n\
+         pub fn set(n: usize) { B.store(n, Relaxed) }\n\
          pub fn locals(n: u64) -> u64 { M.set(n); N.get() }\n",
     );
     repository.write(
