@@ -71,7 +71,9 @@ pub(super) fn locks(built: &Built) -> Vec<String> {
 
 /// Describes the unusual properties of a lock file.
 fn lock(lock: &LockFile) -> Option<String> {
-    let fitted = if lock.adjusted { ", which cargo fitted to the manifests" } else { "" };
+    // One that cargo resolves anew fits anyway.
+    let is_fitted = lock.adjusted && !lock.origin.starts_with("none");
+    let fitted = if is_fitted { ", which cargo fitted to the manifests" } else { "" };
     (!lock.own || lock.adjusted).then(|| format!("{}{fitted}", visible(&lock.origin)))
 }
 

@@ -220,9 +220,12 @@ pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
         [(How::Changed, "changed"), (How::Added, "new"), (How::Removed, "gone or inlined")]
     {
         let all: Vec<&Change> = changes.iter().filter(|change| change.how == how).collect();
-        let shown: Vec<String> = all.iter().take(left).map(|change| described(change)).collect();
+        let mut shown: Vec<String> =
+            all.iter().take(left).map(|change| described(change)).collect();
         left -= shown.len();
         let more = all.len() - shown.len();
+        // The loop around a kernel is several functions.
+        shown.dedup();
         if all.is_empty() {
             continue;
         }

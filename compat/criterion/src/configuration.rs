@@ -5,7 +5,7 @@ use std::{any::TypeId, marker::PhantomData, path::Path, time::Duration};
 use crate::{
     Bencher, BenchmarkGroup, BenchmarkId, PlottingBackend,
     measurement::{Measurement, WallTime},
-    profiler::{ExternalProfiler, Profiler},
+    profiler::ExternalProfiler,
     program::note_idle,
     settings::Settings,
 };
@@ -72,9 +72,10 @@ impl<M: Measurement> Criterion<M> {
         Criterion { settings: self.settings, filter: self.filter, measurement: PhantomData }
     }
 
-    /// Chooses a profiler; one of your own has no effect, and is listed with the settings that have none.
+    /// Chooses a profiler; one of your own has no effect, and is listed with the settings that have none. It may be one that only the
+    /// original criterion knows.
     #[must_use]
-    pub fn with_profiler<P: Profiler + 'static>(self, _: P) -> Self {
+    pub fn with_profiler<P: 'static>(self, _: P) -> Self {
         if TypeId::of::<P>() != TypeId::of::<ExternalProfiler>() {
             note_idle("with_profiler");
         }

@@ -25,6 +25,9 @@ fn of_criterion(c: &mut Criterion) {
     group.finish();
 }
 
+/// A profiler of a crate like pprof, which has the trait of the original criterion.
+struct OfTheOriginal;
+
 /// A profiler of the user's.
 struct Own;
 
@@ -125,6 +128,7 @@ criterion_group!(
         .with_measurement(WallTime)
         .with_profiler(ExternalProfiler)
         .with_profiler(Own)
+        .with_profiler(OfTheOriginal)
         .sample_size(50)
         .warm_up_time(Duration::from_millis(5))
         .measurement_time(Duration::from_millis(5))

@@ -40,8 +40,12 @@ impl Outcome {
             }
             seconds += case.block_seconds.unwrap_or(0.0) * most as f64;
         }
-        // Less than twice the time is not worth another try.
-        open.then(|| Longer { seconds: (self.seconds + seconds).max(2.0 * self.seconds), blocks })
+        // Less than twice the time, or the limits of this try, are not worth another one.
+        let seconds = (self.seconds + seconds).max(2.0 * self.seconds);
+        open.then(|| Longer {
+            seconds: seconds.max(self.max_seconds.unwrap_or(0.0)),
+            blocks: blocks.max(2 * self.maximum_blocks as usize),
+        })
     }
 }
 

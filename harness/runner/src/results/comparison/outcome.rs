@@ -65,6 +65,10 @@ pub struct Outcome {
     pub interrupted: Option<i32>,
     /// The time budget ended measuring.
     pub out_of_time: bool,
+    /// That budget in seconds, if there was one.
+    pub max_seconds: Option<f64>,
+    /// The blocks that a benchmark could have.
+    pub maximum_blocks: u32,
     /// Wall time of all of it.
     pub seconds: f64,
     /// Of this, the pilots.
@@ -135,6 +139,8 @@ pub fn outcome(record: &ComparisonRecord) -> Outcome {
         rows,
         interrupted: record.interrupted,
         out_of_time: record.out_of_time,
+        max_seconds: record.settings.max_seconds,
+        maximum_blocks: record.settings.maximum_blocks,
         seconds: record.seconds,
         pilot_seconds: record.pilot_seconds,
         window_seconds: window_ns as f64 / 1e9,
@@ -372,6 +378,8 @@ mod tests {
             rows: 1,
             interrupted: None,
             out_of_time: false,
+            max_seconds: None,
+            maximum_blocks: 60,
             seconds: 0.0,
             pilot_seconds: 0.0,
             window_seconds: 0.0,
