@@ -3,7 +3,8 @@ import concurrent.futures, dataclasses, itertools, json, os, pathlib, shutil, su
 
 HOME = pathlib.Path(__file__).resolve().parent.parent.parent
 # The flags with which comparisons build.
-FLAGS = "-Cllvm-args=-align-all-functions=6 -Cllvm-args=-align-all-nofallthru-blocks=6 -Ccodegen-units=1"
+FLAGS = ("-Cllvm-args=-align-all-functions=6 -Cllvm-args=-align-all-nofallthru-blocks=6 -Ccodegen-units=1 "
+         "-Clink-dead-code")
 # What `compare` calls a benchmark whose code is the same.
 SAME = "identical_code"
 # Stands in the command line of the linker where families put their own arguments.

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, builder::FalseyValueParser};
 use plusminus::text::quantity;
 
 use super::second_opinion::hashed;
-use crate::report::Gate;
+use crate::{report::Gate, wrapper::KEEP_ALL};
 
 /// The subjects of a comparison, and its options.
 #[derive(Debug, Args)]
@@ -170,6 +170,9 @@ impl Layout {
                 "-Cllvm-args=-align-all-functions=6",
                 "-Cllvm-args=-align-all-nofallthru-blocks=6",
                 "-Ccodegen-units=1",
+                // A function with one caller is inlined whatever its size, unless it is visible from outside: without
+                // this, a second caller anywhere in a library changes the code of the first.
+                KEEP_ALL,
             ],
             Self::AsBuilt => &[],
         }
@@ -188,7 +191,7 @@ impl Layout {
     /// the kept data, need a different name. So does each value of `RUSTC_BOOTSTRAP`, by which the compiler names symbols.
     pub(super) fn folder(self, unstable: Option<&OsStr>, role: &str) -> String {
         let kind = match self {
-            Self::Sampled | Self::Aligned => "aligned-21",
+            Self::Sampled | Self::Aligned => "aligned-22",
             Self::AsBuilt => "as-built-14",
         };
         match unstable {

@@ -30,6 +30,11 @@ const FOLDER_VARIABLE: &str = "PLUSMINUS_LINK_FOLDER";
 const LINKER_VARIABLE: &str = "PLUSMINUS_LINKER";
 const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
+/// Has functions of a library stay visible to the linker, and with them the code of functions that are called once only: visible
+/// functions are not inlined for having one caller. In a program, and with optimization at link time, far less would be inlined than
+/// cargo has inlined: deku's benchmarks took up to 17 times as long.
+pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
+
 /// Variables that cargo sets for build scripts, and all of them for nothing else.
 const OF_BUILD_SCRIPTS: [&str; 4] = ["HOST", "NUM_JOBS", "OPT_LEVEL", "OUT_DIR"];
 
@@ -132,9 +137,18 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         let name = flag.split('=').take(parts).collect::<Vec<_>>().join("=");
         arguments.iter().any(|argument| argument.contains(name.trim_start_matches("-C")))
     };
+    // Without a type it is a program.
+    let is_program = kinds.is_empty() || kinds.contains(&"bin");
+    // Cargo silences warnings from crates of a registry or git. Published crates do not change with the user's code.
+    // A state of a repository may be a folder on the other side, and is built alike.
+    let from_git = |path: &String| path.ends_with(".rs") && path.contains("/git/checkouts/");
+    let is_foreign = arguments.iter().any(|argument| argument == "--cap-lints")
+        && !arguments.iter().any(from_git);
+    let keeps_all = !is_program && !is_foreign && !has_link_time_optimization(arguments);
     let flags: Vec<String> = flags
         .split(' ')
         .filter(|flag| !flag.is_empty() && !given(flag))
+        .filter(|flag| *flag != KEEP_ALL || keeps_all)
         .map(str::to_owned)
         .collect();
     let option = |name: &str| {
@@ -150,8 +164,6 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         }
         found
     };
-    // Without a type it is a program.
-    let is_program = kinds.is_empty() || kinds.contains(&"bin");
     let links = is_program && cfg!(target_os = "linux");
     // The usual linker of other systems is not known.
     let usual = value("--target").is_none_or(|target| target.contains("-linux-"));
@@ -163,6 +175,15 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         added.flags.push("-Cstrip=debuginfo".to_owned());
     }
     Some(added)
+}
+
+/// Whether cargo has this crate optimized when the program is linked.
+fn has_link_time_optimization(arguments: &[String]) -> bool {
+    let is_on = |value: &str| !["off", "no", "n", "false"].contains(&value);
+    arguments.iter().any(|argument| match argument.trim_start_matches("-C") {
+        "lto" | "linker-plugin-lto" => true,
+        option => option.strip_prefix("lto=").is_some_and(is_on),
+    })
 }
 
 /// Whether a program contains our harness: its private flag stands in it.
@@ -239,6 +260,22 @@ mod tests {
         ] {
             assert_eq!(of(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn functions_of_the_users_libraries_stay_visible_and_not_those_of_programs() {
+        let of = |text: &str| added(&words(text), KEEP_ALL).unwrap().flags.join(" ");
+        assert_eq!(of("--crate-name own --crate-type lib"), KEEP_ALL);
+        assert_eq!(of("--crate-name own --crate-type lib -C link-dead-code=no"), "");
+        assert_eq!(of("--crate-name other --crate-type lib --cap-lints allow"), "");
+        for lto in ["-C lto", "-Clto=thin", "-C lto=fat", "-C linker-plugin-lto"] {
+            assert_eq!(of(&format!("--crate-name own --crate-type lib {lto}")), "", "{lto}");
+        }
+        assert_eq!(of("--crate-name own --crate-type lib -C lto=off"), KEEP_ALL);
+        let git =
+            "--crate-name g --crate-type lib --cap-lints allow /c/git/checkouts/g-1/2/src/lib.rs";
+        assert_eq!(of(git), KEEP_ALL);
+        assert_eq!(of("--crate-name speed --crate-type bin"), "");
     }
 
     #[test]
