@@ -96,8 +96,8 @@ pub struct ApexFit {
 /// single one is kept.
 ///
 /// # Errors
-/// When parameters are out of range, there are fewer measurements than parameters + 1, or there is no capacity, or one that
-/// is not positive.
+/// When parameters are out of range, there are fewer measurements than parameters + 1, there is no capacity, or a capacity is not
+/// positive.
 pub fn fit_apex_map_with_capacities(
     model: ApexModel,
     accesses: &[Access],

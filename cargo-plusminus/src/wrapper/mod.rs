@@ -32,7 +32,7 @@ const OUTER_VARIABLE: &str = "PLUSMINUS_OUTER_WRAPPER";
 
 /// Has functions of a library stay visible to the linker, and with them the code of functions that are called once only: visible
 /// functions are not inlined for having one caller. In a program, and with optimization at link time, far less would be inlined than
-/// cargo has inlined: deku's benchmarks took up to 17 times as long.
+/// cargo has inlined, above all of generic code.
 pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
 
 /// Variables that cargo sets for build scripts, and all of them for nothing else.
