@@ -18,7 +18,7 @@ use plusminus::{
     output::{print, try_file, view, write_file},
     record::{self, CaseRecord, ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     report::{json_results, render},
-    results::RowResult,
+    results::{CaseResult, RowResult},
     text::{quantity, quantity::fresh_seed},
 };
 use plusminus_analysis::verdict::Verdict;
@@ -291,7 +291,7 @@ fn reported(record: &ComparisonRecord, arguments: &Arguments) -> Result<i32> {
         record::write_comparison(record, file)?;
     }
     let mut comparison = report::of_record(record);
-    let slower = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
+    let slower = |_: &CaseResult, row: &RowResult| row.judgement.verdict == Verdict::Slower;
     let code = match record.interrupted {
         Some(signal) => exit::INTERRUPTED + signal,
         None => comparison.outcome.exit_code(|_| true, slower),

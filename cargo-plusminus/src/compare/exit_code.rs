@@ -7,7 +7,7 @@ use plusminus::{
 use plusminus_analysis::verdict::Verdict;
 
 use super::arguments::FailOn;
-use crate::report::{Codes, Comparison, is_slower_by};
+use crate::report::{Codes, Comparison};
 
 /// The exit code of a comparison, as `Outcome::exit_code` has it. The effect of layout on code that has not changed counts
 /// for nothing, and neither do slowdowns that the change accepts. A noisy machine leaves exact counts as they are.
@@ -31,17 +31,18 @@ pub(super) fn exit_code(comparison: &Comparison, codes: &Codes, fail_on: FailOn)
 /// The exit code that the times alone give.
 fn of_time(comparison: &Comparison, codes: &Codes, fail_on: FailOn) -> i32 {
     let outcome = &comparison.outcome;
-    let gated = comparison.gate.of_time();
-    let slower = |row: &RowResult| gated.is_some_and(|up_to| is_slower_by(row, up_to));
+    let is_gated = comparison.gate.of_time().is_some();
     let counts = |case: &CaseResult| !codes.is_identical(&case.name);
     let nothing = outcome.nothing_decided(counts).is_some();
-    let fails = |row: &RowResult| match (fail_on, row.judgement.verdict) {
+    let fails = |case: &CaseResult, row: &RowResult| match (fail_on, row.judgement.verdict) {
         (FailOn::Slower | FailOn::NothingDecided | FailOn::Inconclusive, Verdict::Slower) => {
-            slower(row)
+            comparison.is_too_slow(case, row)
         }
-        (FailOn::NothingDecided, Verdict::Inconclusive) => nothing && gated.is_some(),
-        (FailOn::SlowerThanMargin, Verdict::Slower) => row.judgement.beyond_margin && slower(row),
-        (FailOn::Inconclusive, Verdict::Inconclusive) => gated.is_some(),
+        (FailOn::NothingDecided, Verdict::Inconclusive) => nothing && is_gated,
+        (FailOn::SlowerThanMargin, Verdict::Slower) => {
+            row.judgement.beyond_margin && comparison.is_too_slow(case, row)
+        }
+        (FailOn::Inconclusive, Verdict::Inconclusive) => is_gated,
         _ => false,
     };
     match outcome.exit_code(counts, fails) {

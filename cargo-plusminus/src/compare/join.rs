@@ -149,7 +149,7 @@ impl Fleet {
             let kind = kind.unwrap_or_else(|| "unknown processor".to_owned());
             let cores = manifest.cores;
             let comparison = report::of_record(&record);
-            let code = comparison.outcome.exit_code(|_| true, |_| false);
+            let code = comparison.outcome.exit_code(|_| true, |_, _| false);
             Machine { kind, cores, alpha, comparison, is_noisy: code == exit::UNRELIABLE }
         };
         let machines: Vec<Machine> = records.into_iter().map(machine).collect();

@@ -24,7 +24,7 @@ pub(crate) use built::Program;
 pub(crate) use code::{CodeOf, Codes, changed, remark};
 #[cfg(test)]
 pub(crate) use failed::OPTIONS;
-pub(crate) use failed::{command, errors, is_slower_by};
+pub(crate) use failed::{command, errors};
 pub(crate) use gate::Gate;
 pub(crate) use listing::{LISTED, listed};
 use plusminus::{
@@ -62,7 +62,9 @@ pub(crate) fn explain(word: &str) -> Result<i32> {
 /// Returns the limits of the verdicts of a comparison, the most urgent first.
 pub(crate) fn warnings(comparison: &Comparison) -> Vec<Warning> {
     let benchmarks = comparison.outcome.cases.len();
-    noticed::all(comparison).into_iter().map(|one| one.warning(benchmarks)).collect()
+    let noticed = noticed::all(comparison);
+    let marked = noticed::marked(&noticed, benchmarks);
+    noticed.iter().map(|one| one.warning(benchmarks, marked)).collect()
 }
 
 /// Whether a check of the row itself failed.

@@ -2,7 +2,8 @@
 
 use plusminus::{
     report::{
-        Warning, comparison_interrupted, doubt_sentence, named, options_of_compare, row_change,
+        Warning, comparison_interrupted, doubt_sentence, is_marked, named, options_of_compare,
+        row_change,
     },
     results::{CaseResult, RowResult},
     text::{number::counted, visible},
@@ -18,15 +19,15 @@ const OUTSIDE: &str = "path dependencies outside the repository";
 pub(super) struct Noticed<'a> {
     label: &'static str,
     said: String,
-    pub(super) about: Vec<&'a str>,
+    about: Vec<&'a str>,
 }
 
 impl Noticed<'_> {
     /// The warning as the report prints it.
-    pub(super) fn warning(&self, benchmarks: usize) -> Warning {
+    pub(super) fn warning(&self, benchmarks: usize, marked: &[&str]) -> Warning {
         let about = match &self.about[..] {
             [] => String::new(),
-            about => format!("{}. ", named(about, benchmarks)),
+            about => format!("{}. ", named(about, benchmarks, about == marked)),
         };
         Warning { label: self.label.to_owned(), said: format!("{about}{}", self.said) }
     }
@@ -48,6 +49,12 @@ pub(super) fn all(comparison: &Comparison) -> Vec<Noticed<'_>> {
     list.add_builds();
     list.add_codes();
     list.found
+}
+
+/// The benchmarks that one of these warnings names by a mark at their lines.
+pub(super) fn marked<'a, 'n>(noticed: &'n [Noticed<'a>], benchmarks: usize) -> &'n [&'a str] {
+    let mut lists = noticed.iter().map(|one| &one.about[..]);
+    lists.find(|about| is_marked(about, benchmarks)).unwrap_or_default()
 }
 
 /// The advice to repeat a comparison on a quieter machine, with its command.
@@ -208,8 +215,8 @@ impl<'a> List<'a> {
             "They measure nothing.",
         );
         let set_up = comparison.codes.only_set_up().map(|case| case.name.as_str()).collect();
-        let said =
-            "The timed functions are the same. Their input may differ, or which of them is timed.";
+        let said = "The timed functions are the same, and their input may differ, or just lie elsewhere in memory. Such a \
+                    slowdown fails the gate only beyond the margin.";
         self.add_about("only set-up changed", set_up, said);
         let unknown = comparison.codes.cases.iter().filter_map(|case| match &case.code {
             Code::Unknown(why) => Some((case.name.as_str(), why)),

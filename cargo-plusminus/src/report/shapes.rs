@@ -273,7 +273,7 @@ fn every_word_of_a_short_report_can_be_explained() {
     let mut asked = 0;
     for comparison in [one(), instances(), many(), nothing()] {
         let labels: Vec<String> =
-            super::noticed::all(&comparison).iter().map(|one| one.warning(9).label).collect();
+            super::noticed::all(&comparison).iter().map(|one| one.warning(9, &[]).label).collect();
         let verdicts = names_and_verdicts(&comparison, &View::default());
         let words = verdicts.iter().map(|(_, verdict)| verdict.replace("may be < 2 %", ""));
         for label in labels.into_iter().chain(words) {

@@ -32,15 +32,15 @@ const FILE_COLUMNS: usize = 120;
 pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -> String {
     let noticed = noticed::all(comparison);
     let shown = if view.verbose { 0 } else { WARNINGS };
-    let marked: Vec<&str> = noticed.iter().take(shown).flat_map(|one| one.about.clone()).collect();
+    let benchmarks = comparison.outcome.cases.len();
+    let marked = noticed::marked(&noticed[..noticed.len().min(shown)], benchmarks);
     let heading = format!("Comparing {} → {}", comparison.base.text(), comparison.new.text());
     let mut text = view.paragraph(&heading, 2);
     if let (Some(said), false) = (code::identical(comparison), view.verbose) {
         text.push_str(&view.paragraph(&said, 2));
     }
     let groups = groups(comparison);
-    let lines_of: Vec<Group> =
-        groups.iter().map(|group| group.group(comparison, &marked)).collect();
+    let lines_of: Vec<Group> = groups.iter().map(|group| group.group(comparison, marked)).collect();
     let (heads, made) = aligned_lines(&lines_of, &heads(comparison), view);
     if !groups.is_empty() && !view.verbose {
         text.push('\n');
@@ -69,13 +69,12 @@ pub(crate) fn render(comparison: &Comparison, full: Option<&str>, view: &View) -
             text.push_str(&view.paragraph(&said, 2));
         }
     }
-    let benchmarks = comparison.outcome.cases.len();
     // In full, the report prints all of this above.
     let warnings = noticed.iter().filter(|_| !view.verbose);
     let full = full.filter(|_| !view.verbose);
     let foot = Foot {
         errors: failed::errors(comparison),
-        warnings: warnings.map(|one| one.warning(benchmarks)).collect(),
+        warnings: warnings.map(|one| one.warning(benchmarks, marked)).collect(),
         limit: WARNINGS,
         more: full.map_or("`-v`".to_owned(), sentence),
         summary: summary(comparison),

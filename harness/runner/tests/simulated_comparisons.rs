@@ -16,7 +16,7 @@ use plusminus::{
     exit,
     record::{ComparisonRecord, ComparisonSettings, Manifest, SideRecord},
     report,
-    results::{self, Outcome, RowResult},
+    results::{self, CaseResult, Outcome, RowResult},
     text::number::percent,
 };
 
@@ -132,7 +132,7 @@ fn look(outcome: &Outcome, slower: bool) -> Found {
         }
     }
     (found.alarms, found.missed) = (usize::from(alarm), usize::from(missed));
-    let fails = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
+    let fails = |_: &CaseResult, row: &RowResult| row.judgement.verdict == Verdict::Slower;
     found.unreliable = usize::from(outcome.exit_code(|_| true, fails) == exit::UNRELIABLE);
     found
 }

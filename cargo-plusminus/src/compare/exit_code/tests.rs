@@ -283,6 +283,32 @@ fn a_benchmark_with_nothing_to_measure_is_left_out() {
 }
 
 #[test]
+fn a_slowdown_by_set_up_alone_fails_only_beyond_the_margin() {
+    for (slower, of_set_up) in [(1.015, exit::FINE), (1.1, exit::REGRESSION)] {
+        let all = |slower| kernels(Noise::quiet(), slower);
+        let record = compared(2, [all(1.0), all(slower), all(1.0)]);
+        assert_eq!(results::outcome(&record).cases[0].rows[0].judgement.verdict, Verdict::Slower);
+        for (only_set_up, expected) in [(true, of_set_up), (false, exit::REGRESSION)] {
+            let differs = Code::Differs {
+                first: String::new(),
+                changes: Vec::new(),
+                unlisted: 0,
+                only_set_up,
+                sizes: Vec::new(),
+            };
+            let code = |name: &str| CodeOf { name: name.to_owned(), code: differs.clone() };
+            let codes = Codes {
+                cases: record.cases.iter().map(|case| code(&case.name)).collect(),
+                ..Codes::default()
+            };
+            let comparison = Comparison { codes, ..report::of_record(&record) };
+            let code = exit_code(&comparison, &comparison.codes, FailOn::Slower);
+            assert_eq!(code, expected, "{slower} {only_set_up}");
+        }
+    }
+}
+
+#[test]
 fn a_control_that_differs_is_exit_code_3() {
     let all = |slower| {
         let all: Vec<Kernel> = kernels(Noise::quiet(), 1.0);

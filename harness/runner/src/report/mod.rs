@@ -44,7 +44,7 @@ pub use lines::bencher_lines;
 #[doc(hidden)]
 pub use names::{prefix_heading, shared_prefix};
 #[doc(hidden)]
-pub use notes::named;
+pub use notes::{is_marked, named};
 #[doc(hidden)]
 pub use parts::sentence as parts_sentence;
 pub use terminal::render;

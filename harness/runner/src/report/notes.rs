@@ -53,8 +53,8 @@ pub(super) fn errors(notes: &[Note]) -> Vec<String> {
     errors.into_iter().map(|(_, lines)| lines).collect()
 }
 
-/// Returns the warnings, the most urgent first, and the benchmarks that the printed ones are about. `can_repeat` is
-/// true if the command of the record can be given again. In full, only notes about everything are warnings: the
+/// Returns the warnings, the most urgent first, and the benchmarks that one of them marks. `can_repeat` is true if the
+/// command of the record can be given again. In full, only notes about everything are warnings: the
 /// others follow their benchmark.
 pub(super) fn warnings<'n>(
     notes: &'n [Note],
@@ -91,11 +91,14 @@ pub(super) fn warnings<'n>(
             format!("{}.", sentence.trim_start_matches([':', ' ']))
         } else {
             let all: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
-            format!("{}. {} {cure}", named(&about, all.len()), kind.cause())
+            let marks =
+                warnings.len() < WARNINGS && marked.is_empty() && is_marked(&about, all.len());
+            let named = named(&about, all.len(), marks);
+            if marks {
+                marked = about;
+            }
+            format!("{named}. {} {cure}", kind.cause())
         };
-        if warnings.len() < WARNINGS && !about.is_empty() {
-            marked.extend(about);
-        }
         warnings.push(Warning { label: kind.label().to_owned(), said: said.trim_end().to_owned() });
     }
     (warnings, marked)
@@ -103,16 +106,23 @@ pub(super) fn warnings<'n>(
 
 const NAMED: usize = 3;
 
+/// Whether a warning about these benchmarks names them by a mark at their lines. Only one warning of a report may: a mark then has
+/// one meaning.
+pub fn is_marked(about: &[&str], all: usize) -> bool {
+    about.len() > NAMED && about.len() < all
+}
+
 /// Returns the benchmarks that a warning is about: their names if they are few. `all` is the number of benchmarks that have
-/// a line, by which they are marked: none where nothing was measured.
-pub fn named(about: &[&str], all: usize) -> String {
+/// a line: none where nothing was measured.
+pub fn named(about: &[&str], all: usize, marks: bool) -> String {
     let name = |name: &&str| format!("`{}`", visible(name));
     match about {
         [_] if all == 1 => "this benchmark".to_owned(),
         few if few.len() <= NAMED => few.iter().map(name).collect::<Vec<_>>().join(", "),
         many if all == 0 => format!("{} benchmarks", many.len()),
         many if many.len() == all => format!("all {all} benchmarks"),
-        many => format!("{} of {all} benchmarks, marked `!`", many.len()),
+        many if marks => format!("{} of {all} benchmarks, marked `!`", many.len()),
+        many => format!("{} of {all} benchmarks", many.len()),
     }
 }
 
@@ -122,11 +132,14 @@ mod tests {
 
     #[test]
     fn names_are_given_while_they_are_few() {
-        assert_eq!(named(&["a"], 1), "this benchmark");
-        assert_eq!(named(&["a", "b"], 2), "`a`, `b`");
-        assert_eq!(named(&["a", "b", "c", "d"], 5), "4 of 5 benchmarks, marked `!`");
-        assert_eq!(named(&["a", "b", "c", "d"], 4), "all 4 benchmarks");
-        assert_eq!(named(&["a", "b", "c", "d"], 0), "4 benchmarks");
+        assert_eq!(named(&["a"], 1, false), "this benchmark");
+        assert_eq!(named(&["a", "b"], 2, false), "`a`, `b`");
+        let many = ["a", "b", "c", "d"];
+        assert_eq!(named(&many, 5, true), "4 of 5 benchmarks, marked `!`");
+        assert_eq!(named(&many, 5, false), "4 of 5 benchmarks");
+        assert_eq!(named(&many, 4, false), "all 4 benchmarks");
+        assert_eq!(named(&many, 0, false), "4 benchmarks");
+        assert!(is_marked(&many, 5) && !is_marked(&many, 4) && !is_marked(&many[1..], 5));
     }
 
     #[test]

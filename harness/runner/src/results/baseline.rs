@@ -42,7 +42,7 @@ impl BaselineComparison {
             Self::Record(record) if record.has_regression() => exit::REGRESSION,
             Self::Record(_) => exit::FINE,
             Self::Program(program) => {
-                program.outcome.exit_code(|_| true, |row| slower(row.judgement.verdict))
+                program.outcome.exit_code(|_| true, |_, row| slower(row.judgement.verdict))
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::{
         AnyRecord, ComparisonRecord, ComparisonSettings, Side, SideRecord, parse_any, write_on,
     },
     report,
-    results::{self, BaselineComparison, Outcome, ProgramComparison, RowResult},
+    results::{self, BaselineComparison, CaseResult, Outcome, ProgramComparison, RowResult},
     text::View,
 };
 use plusminus_worker::{exit, json::encode};
@@ -109,7 +109,7 @@ pub(super) fn replayed(draw: &mut Draw) -> Left {
     check_file(&record, &disk)?;
     let outcome = results::outcome(&record);
     check_outcome(&outcome)?;
-    let fails = |row: &RowResult| row.judgement.verdict == Verdict::Slower;
+    let fails = |_: &CaseResult, row: &RowResult| row.judgement.verdict == Verdict::Slower;
     let code = outcome.exit_code(|_| true, fails);
     check_exit_code(code, &outcome)?;
     let mut trace = encode(&record);

@@ -84,19 +84,20 @@ impl Outcome {
     pub fn exit_code(
         &self,
         count: impl Fn(&CaseResult) -> bool,
-        fails: impl Fn(&RowResult) -> bool,
+        fails: impl Fn(&CaseResult, &RowResult) -> bool,
     ) -> i32 {
         if self.cases.iter().any(CaseResult::has_failed) {
             return exit::FAILED;
         }
-        let mut rows: Vec<&RowResult> = Vec::new();
-        self.cases.iter().filter(|case| count(case)).for_each(|case| rows.extend(&case.rows));
+        let cases = self.cases.iter().filter(|case| count(case));
+        let rows: Vec<(&CaseResult, &RowResult)> =
+            cases.flat_map(|case| case.rows.iter().map(move |row| (case, row))).collect();
         let by_control = |row: &RowResult| {
             row.doubts.iter().any(|doubt| matches!(doubt, Doubt::ControlDiffers { .. }))
         };
         match () {
-            () if rows.iter().any(|row| by_control(row)) => exit::UNRELIABLE,
-            () if rows.iter().any(|row| fails(row)) => exit::REGRESSION,
+            () if rows.iter().any(|(_, row)| by_control(row)) => exit::UNRELIABLE,
+            () if rows.iter().any(|(case, row)| fails(case, row)) => exit::REGRESSION,
             () => exit::FINE,
         }
     }
@@ -384,7 +385,7 @@ mod tests {
             pilot_seconds: 0.0,
             window_seconds: 0.0,
         };
-        outcome.exit_code(|_| true, |row| row.judgement.verdict == Verdict::Slower)
+        outcome.exit_code(|_| true, |_, row| row.judgement.verdict == Verdict::Slower)
     }
 
     #[test]
