@@ -47,11 +47,18 @@ pub(super) fn sentences(built: &Built) -> Vec<String> {
     lines
 }
 
+/// Packages that a warning names; the record has all.
+const DEPENDENCIES: usize = 8;
+
 /// Which packages have different versions, and what to do about it.
 pub(super) fn dependencies(built: &Built) -> String {
-    let changes: Vec<String> = built.dependencies.iter().map(change).collect();
+    let changes: Vec<String> = built.dependencies.iter().take(DEPENDENCIES).map(change).collect();
+    let more = match built.dependencies.len() - changes.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
     format!(
-        "{}. Verdicts include them. To build both versions with the same ones: `--lock head`",
+        "{}{more}. Verdicts include them. To build both versions with the same ones: `--lock head`",
         changes.join(", ")
     )
 }

@@ -214,12 +214,15 @@ pub(crate) fn remark(comparison: &Comparison, name: &str) -> Option<String> {
     if changes.is_empty() {
         return Some(format!("{of}: {} differ", sentence(first)));
     }
+    let mut changes: Vec<&Change> = changes.iter().collect();
+    changes.sort_by_key(|change| !is_own(change, comparison));
     let mut parts = Vec::new();
     let mut left = NAMED;
     for (how, word) in
         [(How::Changed, "changed"), (How::Added, "new"), (How::Removed, "gone or inlined")]
     {
-        let all: Vec<&Change> = changes.iter().filter(|change| change.how == how).collect();
+        let all: Vec<&Change> =
+            changes.iter().copied().filter(|change| change.how == how).collect();
         let mut shown: Vec<String> =
             all.iter().take(left).map(|change| described(change)).collect();
         left -= shown.len();
@@ -252,13 +255,26 @@ pub(crate) fn changed(comparison: &Comparison) -> Option<String> {
         }
     }
     let mut all: Vec<(usize, &Change)> = counts.into_values().collect();
-    all.sort_by_key(|(count, change)| (std::cmp::Reverse(*count), change.is_general(), change.how));
+    all.sort_by_key(|(count, change)| {
+        let comes_last = (!is_own(change, comparison), change.is_general());
+        (std::cmp::Reverse(*count), comes_last, change.how)
+    });
     let names: Vec<String> = all.iter().take(NAMED).map(|(_, change)| named(change)).collect();
     let more = match all.len() - names.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     (!names.is_empty()).then(|| names.join(", ") + &more)
+}
+
+/// Whether a function is of a package that has the benchmarks, by its name: those of dependencies come after it.
+fn is_own(change: &Change, comparison: &Comparison) -> bool {
+    let is_part_of_path = |c: char| c.is_alphanumeric() || "_:".contains(c);
+    let mut paths = change.name.split(|c| !is_part_of_path(c));
+    let is_of = |krate: &str| {
+        comparison.targets.iter().any(|target| target.package.replace('-', "_") == krate)
+    };
+    paths.any(|path| path.split("::").next().is_some_and(is_of))
 }
 
 /// Where the loops around kernels are, whose names are no help to who changed a kernel.

@@ -169,11 +169,20 @@ fn regressions(comparison: &Comparison) -> Vec<String> {
         slower.extend(worst.filter(|_| counts).map(|row| (case, row)));
     }
     slower.sort_by(|a, b| least(b.1).total_cmp(&least(a.1)));
-    let mut errors: Vec<String> = slower
-        .iter()
-        .take(REGRESSIONS)
-        .map(|(case, row)| regression(case, row, comparison))
-        .collect();
+    let mut errors: Vec<String> = Vec::new();
+    let mut last_remark = None;
+    for (case, row) in slower.iter().take(REGRESSIONS) {
+        let mut said = regression(case, row, comparison);
+        let remark = code::remark(comparison, &case.name);
+        // One change of code often makes several benchmarks slower.
+        match &remark {
+            Some(_) if remark == last_remark => said.push_str("\ncode: as above"),
+            Some(remark) => said.push_str(&format!("\n{remark}")),
+            None => {}
+        }
+        last_remark = remark;
+        errors.push(said);
+    }
     if slower.len() > REGRESSIONS {
         let more = slower.len() - REGRESSIONS;
         let slower = counted(more, "more benchmark");
@@ -250,9 +259,6 @@ fn regression(case: &CaseResult, row: &RowResult, comparison: &Comparison) -> St
     }
     if let Some(bound) = comparison.bound(case) {
         said.push_str(&format!("\n{} accepts up to {}", accepted::FILE, accepted::bound(bound)));
-    }
-    if let Some(remark) = code::remark(comparison, &case.name) {
-        said.push_str(&format!("\n{remark}"));
     }
     said
 }
