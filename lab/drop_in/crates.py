@@ -19,8 +19,8 @@ itertools weezl png event-listener concurrent-queue async-broadcast async-execut
 tinystr boxcar rangemap smartstring""".split()
 DIVAN = "annotate-snippets@0.11.5 fastlanes pco serde-saphyr salsa".split()
 # Neighboring versions that `versions` compares by itself.
-PAIRS = """httparse@1.9.5..1.10.1 smol_str@0.3.2..0.3.7 itoa@1.0.15..1.0.18 hex@0.4.2..0.4.3 rangemap@1.7.1..1.8.0
-tinyvec@1.9.0..1.10.0 hashbrown@0.16.1..0.17.0 base64@0.22.1..0.23.0 crc32fast@1.4.2..1.5.0""".split()
+PAIRS = """smol_str@0.3.2..0.3.7 itoa@1.0.15..1.0.18 hex@0.4.2..0.4.3 rangemap@1.7.1..1.8.0 tinyvec@1.9.0..1.10.0
+hashbrown@0.16.1..0.17.0 bytecount@0.6.8..0.6.9""".split()
 # What the benches of a crate read from the environment.
 VARIABLES = {"jwalk": {"JWALK_BENCHMARK_DIR": str(ROOT / "harness")}}
 # Features that the benches of a crate need.
