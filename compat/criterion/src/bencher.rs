@@ -19,7 +19,8 @@ impl<'a, M: Measurement> Bencher<'a, M> {
     /// The harness's own, once.
     pub(crate) fn take(&mut self) -> plusminus::Bencher<'a> {
         self.inner.take().expect(
-            "the closure of a benchmark may call `iter` or one of its relatives once only; write two benchmarks",
+            "the closure of a benchmark calls `iter` or one of its relatives more than once, and criterion counts only the last; \
+             write a benchmark for each",
         )
     }
 

@@ -128,6 +128,14 @@ fn a_changed_file_of_data_may_be_read_while_a_benchmark_runs() {
     repository.write("src/main.rs", "fn main() { println!(); }");
     let outcome = compare(&repository, &["kernel"]);
     assert_eq!(verdict(&outcome, "kernel::10").0, "identical_code", "{}", outcome.both());
+    repository.is_tidy();
+}
+
+#[test]
+fn a_changed_file_of_data_may_be_read_through_a_link() {
+    let repository = repository("linked-data");
+    repository.write("data/words.txt", "one");
+    repository.commit("first");
     // No program has a word of this path, until a link leads to its folder.
     repository.write("tests/fixtures/a.csv", "one");
     let outcome = compare(&repository, &["kernel"]);
