@@ -16,12 +16,11 @@ use super::{
 /// Bytes that processors hand to one another at once.
 const LINE: u64 = 64;
 
-/// Crates whose variables and threads are not those of a kernel, if they have no benchmarks.
+/// Crates whose variables are not those of a kernel, if they have no benchmarks.
 pub(super) const HARNESS: [&str; 6] =
     ["plusminus", "plusminus_worker", "plusminus_runner", "plusminus_compat", "criterion", "divan"];
-/// The standard library by the names of its crates: generic functions of it are compiled in other crates.
-const STANDARD: [&str; 3] = ["std", "core", "alloc"];
-
+/// The function of the harness that starts threads, which is never inlined.
+const CALLERS: &str = "plusminus_starts_callers";
 /// How functions begin that start threads: of the system, and of compilers for OpenMP.
 const THREADS: [&str; 6] = ["pthread_create", "thrd_create", "clone", "GOMP_", "__kmpc_", "__cilk"];
 
@@ -102,7 +101,7 @@ impl<'a> Pairing<'a> {
         }
         let shared: BTreeSet<Pair> = self.shared.intersection(&reached).copied().collect();
         match self.same_lines(walk, &shared) {
-            Err(why) if by_threads || starts_threads(walk.base, &reached) => {
+            Err(why) if by_threads || starts_threads(walk.base, walks, &reached) => {
                 Err(Stop::Unknown(why))
             }
             _ => Ok(()),
@@ -158,40 +157,34 @@ fn one_to_one(walk: &Walk<'_>, reached: &BTreeSet<Pair>) -> Result<(), Stop> {
 }
 
 /// Whether what starts threads is reached from a window, or from a function of the kernel and not by way of the harness.
-fn starts_threads(graph: &Graph, reached: &BTreeSet<Pair>) -> bool {
+fn starts_threads(graph: &Graph, walks: &[Closed<'_, '_>], reached: &BTreeSet<Pair>) -> bool {
+    let begins = |&index: &Index| {
+        graph.node(index).edges.iter().any(|edge| match &edge.target {
+            Target::Name { name, .. } => THREADS.iter().any(|start| name.starts_with(start)),
+            _ => false,
+        })
+    };
+    if !graph.nodes.iter().any(|node| node.of_harness) {
+        // After link-time optimization only names are left, and a function with a name of the harness may have closures of the
+        // user in it. All of them count but for the one that starts threads itself.
+        let reached: BTreeSet<Index> = reached.iter().map(|pair| pair.0).collect();
+        let others = |(index, node): &(Index, &Node)| {
+            !reached.contains(index) || node.names.iter().any(|name| name.contains(CALLERS))
+        };
+        let others = (0..).zip(&graph.nodes).filter(others).map(|(index, _)| index).collect();
+        let roots = walks.iter().flat_map(|(_, roots)| roots.iter()).map(|(base, _)| base.node);
+        return graph.reached_without(roots, &others).iter().any(begins);
+    }
     let code = reached.iter().map(|pair| pair.0).filter(|&index| graph.node(index).is_code());
-    // Link-time optimization makes a kernel a part of its window, which is the harness's by name.
     let (windows, others): (Vec<Index>, Vec<Index>) =
         code.partition(|&index| graph.node(index).is_window());
-    // In an object of the user, code with a name of the harness or of the standard library may have closures of the user in it. With
-    // link-time optimization, only names are left.
-    let by_objects = graph.nodes.iter().any(|node| node.of_harness);
-    let is_of_harness = |node: &Node| match by_objects {
-        true => node.of_harness,
-        false => graph.is_of(&HARNESS, node),
-    };
-    let is_foreign = |node: &Node| {
-        is_of_harness(node) || node.of_standard || !by_objects && graph.is_of(&STANDARD, node)
-    };
-    let kernels = others.into_iter().filter(|&index| !is_foreign(graph.node(index))).collect();
-    let mut seen = HashSet::new();
-    let mut reach = |mut left: Vec<Index>, by_way_of: &dyn Fn(&Node) -> bool| {
-        while let Some(index) = left.pop() {
-            if !seen.insert(index) {
-                continue;
-            }
-            let names = graph.node(index).edges.iter().filter_map(|edge| match &edge.target {
-                Target::Name { name, .. } => Some(name),
-                _ => None,
-            });
-            if names.clone().any(|name| THREADS.iter().any(|start| name.starts_with(start))) {
-                return true;
-            }
-            left.extend(graph.neighbours(index).filter(|&next| by_way_of(graph.node(next))));
-        }
-        false
-    };
-    reach(windows, &|_| true) || reach(kernels, &|node| !is_of_harness(node))
+    // In an object of the user, code with a name of the harness may have closures of the user in it.
+    let is_kernel = |node: &Node| !node.of_harness && !node.of_standard;
+    let kernels = others.into_iter().filter(|&index| is_kernel(graph.node(index)));
+    let harness = (0..).zip(&graph.nodes).filter(|(_, node)| node.of_harness);
+    let harness = harness.map(|(index, _)| index).collect();
+    graph.reached_without(windows, &BTreeSet::new()).iter().any(begins)
+        || graph.reached_without(kernels, &harness).iter().any(begins)
 }
 
 /// The pairs of variables that share a cache line, by their numbers; `None` if the place of one is unknown.
@@ -234,17 +227,17 @@ impl Graph {
         let of_kernel = node.is_variable()
             && node.section != ENTRY
             && !node.of_standard
-            && !self.is_of(&HARNESS, node);
+            && !self.is_of_harness(node);
         of_kernel && node.flags & SHF_TLS.0 == 0 && !has_own_lines
     }
 
-    /// Whether a node has the name of something in one of these crates. One that has benchmarks is none of them: users give their
-    /// benches such names.
-    fn is_of(&self, crates: &[&str], node: &Node) -> bool {
+    /// Whether a node has the name of something in a crate of the harness. One that has benchmarks is none of them: users give
+    /// their benches such names.
+    fn is_of_harness(&self, node: &Node) -> bool {
         let Some(name) = node.names.first() else { return false };
         let shown = readable(name);
         let krate = shown.trim_start_matches('<').split("::").next().unwrap_or("");
         let has_benchmarks = |entry: &Entry| entry.module.split("::").next() == Some(krate);
-        crates.contains(&krate) && !self.entries.iter().any(has_benchmarks)
+        HARNESS.contains(&krate) && !self.entries.iter().any(has_benchmarks)
     }
 }

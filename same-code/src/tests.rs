@@ -284,7 +284,7 @@ fn entries_of_the_registry_are_no_variables_that_threads_share() {
 }
 
 #[test]
-fn kernels_are_those_of_the_crates_that_have_benchmarks_whatever_their_names() {
+fn variables_of_a_crate_that_has_benchmarks_are_not_those_of_the_harness() {
     let of = |krate: &str| {
         let mut kernel = node(b"kernel", vec![edge(0, to(1)), edge(2, to(2))]);
         kernel.edges.push(edge(4, system("pthread_create")));
@@ -300,13 +300,10 @@ fn kernels_are_those_of_the_crates_that_have_benchmarks_whatever_their_names() {
         let (name, file) = (text(), text());
         Entry { module, name, file, line: 1, combination: 0, root: 0, registers: false }
     };
-    for (krate, module) in [("alloc", "alloc::inner"), ("divan", "divan")] {
-        let (graph, mut with_entry) = (of(krate), of(krate));
-        with_entry.entries.push(entry(module));
-        assert_eq!(walked(&graph, &graph, 0), Ok(()), "{krate}");
-        let walked = walked(&with_entry, &with_entry, 0);
-        assert!(matches!(walked, Err(Stop::Unknown(_))), "{krate}");
-    }
+    let (graph, mut with_entry) = (of("divan"), of("divan"));
+    with_entry.entries.push(entry("divan::inner"));
+    assert_eq!(walked(&graph, &graph, 0), Ok(()));
+    assert!(matches!(walked(&with_entry, &with_entry, 0), Err(Stop::Unknown(_))));
 }
 
 #[test]
@@ -320,17 +317,41 @@ fn a_window_reaches_what_starts_threads_by_way_of_the_harness() {
         let mut nodes = vec![
             named(first, vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))]),
             named("divan", vec![edge(0, to(2))]),
-            // A crate of the user.
-            named("alloc", vec![edge(0, system("pthread_create"))]),
+            named("std", vec![edge(0, system("pthread_create"))]),
+            node(b"one", Vec::new()),
+            node(b"two", Vec::new()),
+        ];
+        nodes[1].of_harness = true;
+        nodes[2].of_standard = true;
+        nodes[3..].iter_mut().for_each(|node| node.flags = 0x3);
+        Graph { nodes, ..Graph::default() }
+    };
+    let (window, other) = (of("plusminus_counted_window"), of("bench"));
+    assert!(matches!(walked(&window, &window, 0), Err(Stop::Unknown(_))));
+    assert_eq!(walked(&other, &other, 0), Ok(()));
+}
+
+#[test]
+fn where_only_names_are_left_all_code_may_start_threads_but_that_of_callers() {
+    let of = |starts: &str| {
+        let named = |name: &str, edges: Vec<Edge>| Node {
+            flags: 0x6,
+            names: mangled(name),
+            ..node(b"code", edges)
+        };
+        let mut nodes = vec![
+            named("divan", vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))]),
+            named(starts, vec![edge(0, to(2))]),
+            named("std", vec![edge(0, system("pthread_create"))]),
             node(b"one", Vec::new()),
             node(b"two", Vec::new()),
         ];
         nodes[3..].iter_mut().for_each(|node| node.flags = 0x3);
         Graph { nodes, ..Graph::default() }
     };
-    let (window, other) = (of("plusminus_counted_window"), of("divan"));
-    assert!(matches!(walked(&window, &window, 0), Err(Stop::Unknown(_))));
-    assert_eq!(walked(&other, &other, 0), Ok(()));
+    let (user, harness) = (of("plusminus_worker"), of("plusminus_starts_callers"));
+    assert!(matches!(walked(&user, &user, 0), Err(Stop::Unknown(_))));
+    assert_eq!(walked(&harness, &harness, 0), Ok(()));
 }
 
 #[test]
