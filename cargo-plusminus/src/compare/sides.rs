@@ -283,7 +283,7 @@ fn without_benches(
     let named: Vec<String> =
         options.bench.iter().map(|name| format!("`{}`", visible(name))).collect();
     format!(
-        "{} has no bench target{} that uses plusminus: {}",
+        "{} has no bench target{} to compare: {}",
         side,
         if named.is_empty() { String::new() } else { format!(" {}", named.join(" or ")) },
         match &left_out[..] {

@@ -25,8 +25,10 @@ pub(super) struct Toolchain {
     rustc: PathBuf,
 }
 
-/// Where const-random finds the seed of what it draws, of hash functions as a rule. Otherwise the code of each side has another one.
-const SEED: &str = "CONST_RANDOM_SEED";
+/// What compilers are told, unless the user has: the seed of what const-random draws, of hash functions as a rule, and the present
+/// time for `__DATE__` of C. Otherwise the code of each side has another one.
+const SAME: [(&str, &str); 2] =
+    [("CONST_RANDOM_SEED", "plusminus"), ("SOURCE_DATE_EPOCH", "1500000000")];
 
 impl Toolchain {
     /// Finds it once, so that a `rust-toolchain.toml` of either side changes nothing for the other.
@@ -62,7 +64,9 @@ impl Toolchain {
         let mut command = Command::new(&self.cargo);
         command.current_dir(root.parent().unwrap_or(root)).arg(subcommand);
         command.env("RUSTC", &self.rustc).envs(configuration::with_whole_paths());
-        command.env(SEED, env::var_os(SEED).unwrap_or_else(|| "plusminus".into()));
+        for (name, value) in SAME {
+            command.env(name, env::var_os(name).unwrap_or_else(|| value.into()));
+        }
         // Cargo would look for it in the folder that it runs in.
         let workspace_wrapper = "RUSTC_WORKSPACE_WRAPPER";
         let named = configuration::of_variable(workspace_wrapper);
@@ -184,15 +188,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_drawn_as_a_crate_is_compiled_is_the_same_on_both_sides() {
+    fn seeds_and_dates_of_compilers_are_the_same_on_both_sides() {
         let toolchain = Toolchain { cargo: "cargo".into(), rustc: "rustc".into() };
         let folder = Path::new("/");
-        let seeds = ["base", "new"].map(|side| {
-            let command = toolchain.cargo("bench", folder, folder, &folder.join(side));
-            let set = command.get_envs().find(|(name, _)| *name == SEED);
-            set.unwrap().1.unwrap().to_owned()
-        });
-        assert_eq!(seeds[0], seeds[1]);
+        for (same, _) in SAME {
+            let values = ["base", "new"].map(|side| {
+                let command = toolchain.cargo("bench", folder, folder, &folder.join(side));
+                let set = command.get_envs().find(|(name, _)| *name == same);
+                set.unwrap().1.unwrap().to_owned()
+            });
+            assert_eq!(values[0], values[1]);
+        }
     }
 
     #[test]

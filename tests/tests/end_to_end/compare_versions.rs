@@ -90,9 +90,10 @@ fn a_base_that_does_not_build_is_explained_and_one_without_benchmarks_refuses_no
         "speed has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`",
     );
     repository.compare(&["HEAD~1", "--bisect"]).exits(125);
-    repository.compare(&["HEAD..HEAD~1"]).exits(2).complains(
-        "has no bench target that uses plusminus: speed has another harness or its own `main`",
-    );
+    repository
+        .compare(&["HEAD..HEAD~1"])
+        .exits(2)
+        .complains("has no bench target to compare: speed has another harness or its own `main`");
     let missing = repository.compare(&["HEAD~3"]);
     missing.exits(0).says("nothing to compare: 1 benchmark added");
     repository.is_tidy();
@@ -328,7 +329,7 @@ fn mistakes_on_the_command_line_are_named() {
         (&["main", "no_such_benchmark"], "no benchmark matches the filters"),
         // The name of a bench target is not part of the names of its benchmarks.
         (&["main", "speed"], "no benchmark matches the filters"),
-        (&["main", "--bench", "nope"], "no bench target `nope` that uses plusminus"),
+        (&["main", "--bench", "nope"], "no bench target `nope` to compare"),
         (&["main", "--manifest-path", "nope/Cargo.toml"], "nope"),
     ] {
         repository.compare(arguments).exits(2).complains(part);
