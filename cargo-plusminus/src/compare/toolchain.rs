@@ -25,8 +25,8 @@ pub(super) struct Toolchain {
     rustc: PathBuf,
 }
 
-/// What compilers are told, unless the user has: the seed of what const-random draws, of hash functions as a rule, and the present
-/// time for `__DATE__` of C. Otherwise the code of each side has another one.
+/// Variables that both sides share, unless the user sets them: the seed of const-random, mostly for hash functions, and the time for
+/// `__DATE__` of C. Otherwise the code of each side has another one.
 const SAME: [(&str, &str); 2] =
     [("CONST_RANDOM_SEED", "plusminus"), ("SOURCE_DATE_EPOCH", "1500000000")];
 

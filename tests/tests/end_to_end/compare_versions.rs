@@ -106,7 +106,7 @@ fn a_suite_of_another_harness_is_rejected_before_it_is_built() {
     repository.write("Cargo.toml", &manifest.replace(&repository.dependency(), ""));
     repository.write("benches/speed.rs", "fn main() { this does not compile }\n");
     repository.commit("foreign");
-    let said = "that uses plusminus: speed has another harness or its own `main`";
+    let said = "to compare: speed has another harness or its own `main`";
     for options in [&["HEAD"][..], &["HEAD", "--bench", "speed"], &["HEAD..HEAD", "--workspace"]] {
         repository.compare(options).exits(2).complains(said);
     }
