@@ -19,8 +19,10 @@ const LINE: u64 = 64;
 /// Crates whose variables are not those of a kernel, if they have no benchmarks.
 pub(super) const HARNESS: [&str; 6] =
     ["plusminus", "plusminus_worker", "plusminus_runner", "plusminus_compat", "criterion", "divan"];
+
 /// The function of the harness that starts threads, which is never inlined.
 const CALLERS: &str = "plusminus_starts_callers";
+
 /// How functions begin that start threads: of the system, and of compilers for OpenMP.
 const THREADS: [&str; 6] = ["pthread_create", "thrd_create", "clone", "GOMP_", "__kmpc_", "__cilk"];
 
@@ -166,7 +168,7 @@ fn starts_threads(graph: &Graph, walks: &[Closed<'_, '_>], reached: &BTreeSet<Pa
     };
     if !graph.nodes.iter().any(|node| node.of_harness) {
         // After link-time optimization only names are left, and a function with a name of the harness may have closures of the
-        // user in it. All of them count but for the one that starts threads itself.
+        // user in it. So all code counts, except the function of the harness that starts threads.
         let reached: BTreeSet<Index> = reached.iter().map(|pair| pair.0).collect();
         let others = |(index, node): &(Index, &Node)| {
             !reached.contains(index) || node.names.iter().any(|name| name.contains(CALLERS))
