@@ -24,7 +24,7 @@ const PRECISION: f64 = 0.01;
 const QUICK_RUNS: u32 = 5;
 
 /// Seconds of samples in a run in quick mode.
-const QUICK_SECONDS: f64 = 0.001_5;
+const QUICK_SECONDS: f64 = 0.002;
 
 /// The uncertainty of quick mode, as a fraction: milliseconds do not show how the machine behaves at other times. It
 /// is half the width of a rectangular distribution.

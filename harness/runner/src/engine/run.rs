@@ -18,6 +18,9 @@ use plusminus_worker::protocol::{CaseDescription, Request};
 /// Passes over the variants within the samples of one instance, each in an order of its own.
 const ROUNDS: u32 = 4;
 
+/// The same in quick mode, where each pass begins with a sample that does not count.
+const GLANCES: u32 = 2;
+
 #[derive(Clone, Copy)]
 pub(super) struct Setting<'a> {
     pub(super) machine: &'a dyn Machine,
@@ -254,7 +257,8 @@ impl Run<'_, '_> {
     ) -> Result<bool, Stop> {
         let key = (loaded[case], instance);
         let sizes = self.table.sizes[key];
-        let count = share(sizes.samples, round);
+        let rounds = if self.setting.configuration.settings.glance { GLANCES } else { ROUNDS };
+        let count = share(sizes.samples, round, rounds);
         if count == 0 {
             return Ok(false);
         }
@@ -305,9 +309,9 @@ impl Setting<'_> {
     }
 }
 
-/// Returns how many of a run's samples fall into a round: equal shares, and the first rounds take the remainder.
-fn share(samples: u32, round: u32) -> u32 {
-    samples / ROUNDS + u32::from(round < samples % ROUNDS)
+/// Returns how many of a run's samples fall into one of its rounds: equal shares, and the first rounds take the remainder.
+fn share(samples: u32, round: u32, rounds: u32) -> u32 {
+    if round < rounds { samples / rounds + u32::from(round < samples % rounds) } else { 0 }
 }
 
 #[cfg(test)]
@@ -316,9 +320,13 @@ mod tests {
 
     #[test]
     fn rounds_share_all_samples() {
-        for samples in 0..100 {
-            assert_eq!((0..ROUNDS).map(|round| share(samples, round)).sum::<u32>(), samples);
+        for (samples, rounds) in
+            (0..100).flat_map(|samples| [(samples, GLANCES), (samples, ROUNDS)])
+        {
+            let shares = (0..ROUNDS).map(|round| share(samples, round, rounds));
+            assert_eq!(shares.sum::<u32>(), samples);
         }
-        assert_eq!((0..ROUNDS).map(|round| share(5, round)).collect::<Vec<_>>(), [2, 1, 1, 1]);
+        let shares = |rounds| [0, 1, 2, 3].map(|round| share(5, round, rounds));
+        assert_eq!((shares(ROUNDS), shares(GLANCES)), ([2, 1, 1, 1], [3, 2, 0, 0]));
     }
 }

@@ -184,6 +184,7 @@ impl Machine for SimulatedMachine {
             kernels: kernels.clone(),
             loaded: Vec::new(),
             used: false,
+            latest: None,
         }))
     }
 

@@ -20,6 +20,8 @@ pub struct Noise {
     pub memory: Duration,
     /// By how much the first calls are slower, and for how many calls.
     pub warm_up: (f64, u64),
+    /// By how much a sample is slower right after another kernel.
+    pub cold: f64,
     /// Interruptions in a second of a sample's time, each this long.
     pub interruptions_per_second: f64,
     /// The time that an interruption takes, in nanoseconds.
@@ -58,6 +60,7 @@ impl Default for Noise {
             machine: 0.0,
             memory: Duration::from_secs(5),
             warm_up: (0.0, 0),
+            cold: 0.0,
             interruptions_per_second: 0.0,
             interruption_ns: 1e6,
             waiting: 0.0,

@@ -28,6 +28,8 @@ pub(super) struct SimulatedWorker {
     pub(super) loaded: Vec<(usize, Process)>,
     /// Whether it has finished with other kernels.
     pub(super) used: bool,
+    /// The case of the latest sample.
+    pub(super) latest: Option<usize>,
 }
 
 impl Worker for SimulatedWorker {
@@ -163,7 +165,10 @@ impl SimulatedWorker {
                 }
                 Some((_, Fault::Babble)) => return Ok(Answer::Finished),
             }
-            let cost = kernel.instances.get(ask.instance).map_or(1.0, |(_, cost)| *cost);
+            let mut cost = kernel.instances.get(ask.instance).map_or(1.0, |(_, cost)| *cost);
+            if self.latest.replace(ask.case) != Some(ask.case) {
+                cost *= 1.0 + kernel.noise.cold;
+            }
             let sample = draw(&mut state, kernel, process, cost, ask.calls);
             state.pass(Duration::from_nanos(sample.wall_ns + sample.outside_ns));
             if state.now.saturating_sub(begin) > allowed {

@@ -98,6 +98,22 @@ fn speedups_of_a_glance_are_those_of_a_measurement() {
 }
 
 #[test]
+fn what_another_kernel_leaves_behind_is_not_part_of_a_glance() {
+    let cold = Noise { cold: 0.05, ..Noise::default() };
+    let kernels = ["sorts", "counts", "parses"].map(|name| {
+        let kernel = Kernel::new(name, 1e3).with_noise(cold);
+        kernel.described(|case| (case.problem, case.table) = (Some("words".to_owned()), 0))
+    });
+    let (record, _) = measured(kernels.to_vec(), &glance());
+    for case in &record.cases {
+        for measurement in &case.measurements {
+            let ns = measurement.wall_ns.iter().map(|&ns| ns as f64 / measurement.calls as f64);
+            assert!(ns.clone().all(|ns| (ns - 1e3).abs() < 1.0), "{:?}", ns.collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
 fn what_takes_long_to_prepare_has_fewer_runs() {
     let loading = |name: &str, ms| {
         let mut kernel = Kernel::new(name, 1e3);
