@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
     /// Stop measuring after this long.
     #[arg(long, value_name = "DURATION", env = "PLUSMINUS_COMPARE_TIME", default_value = "5m", value_parser = quantity::time)]
     max_time: Duration,
-    /// Stop after this many blocks (rounds of fresh processes) [default: 60, or 10 s of blocks if that is more].
+    /// Stop after this many blocks (rounds of fresh processes) [default: 150, or 10 s of blocks if that is more].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
     max_blocks: Option<u32>,
     /// Set the seed of every random order [default: from the clock].

@@ -236,7 +236,7 @@ pub(super) struct Measure {
     /// Measure everything again, at most this often, if the machine was too noisy. Each time has the whole `--max-time`.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) retry_noisy: u32,
-    /// Stop measuring a benchmark after this many blocks (rounds of fresh processes) [default: 60, or 10 s of blocks if that is more].
+    /// Stop measuring a benchmark after this many blocks (rounds of fresh processes) [default: 150, or 10 s of blocks if that is more].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..))]
     pub(super) max_blocks: Option<u32>,
     /// Set the seed of every random order [default: from the clock].

@@ -180,10 +180,10 @@ json_object! {
 }
 
 impl ComparisonSettings {
-    /// No limit of time, and as many blocks as a user asks for. Else sixty, and more while they are short and may still bring a
+    /// No limit of time, and as many blocks as a user asks for. Else 150, and more while they are short and may still bring a
     /// first verdict.
     pub fn of_blocks(wished: Option<u32>) -> Self {
-        let (maximum_blocks, further_blocks) = wished.map_or((60, 340), |blocks| (blocks, 0));
+        let (maximum_blocks, further_blocks) = wished.map_or((150, 250), |blocks| (blocks, 0));
         Self { margin: 0.02, alpha: 0.05, maximum_blocks, further_blocks, ..Self::blank() }
     }
 }

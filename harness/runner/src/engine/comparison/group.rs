@@ -17,6 +17,9 @@ use crate::{
 /// The time that a benchmark of a group may take for further blocks.
 const SENSIBLE: Duration = Duration::from_secs(10);
 
+/// The most blocks of a benchmark with a verdict whose change is to be known better.
+const DECIDED: u32 = 60;
+
 /// Benchmarks of a subject that share an input, and are loaded together.
 #[derive(Default)]
 pub(super) struct Group {
@@ -112,15 +115,16 @@ impl Group {
 
     /// Returns the most blocks for a missing proof: more if they are short and nothing is proven.
     fn most_for(&self, missing: Missing, settings: &ComparisonSettings) -> u32 {
-        let further = match missing {
-            Missing::Nothing => return 0,
-            Missing::Size => 0,
-            Missing::Sign => settings.further_blocks,
-        };
         let most = settings.maximum_blocks;
-        let part = self.spent.each / self.blocks.max(1);
-        let sensible = SENSIBLE.as_secs_f64() / part.as_secs_f64().max(1e-6);
-        (sensible as u32).clamp(most, most.saturating_add(further))
+        match missing {
+            Missing::Nothing => 0,
+            Missing::Size => DECIDED.min(most),
+            Missing::Sign => {
+                let part = self.spent.each / self.blocks.max(1);
+                let sensible = SENSIBLE.as_secs_f64() / part.as_secs_f64().max(1e-6);
+                (sensible as u32).clamp(most, most.saturating_add(settings.further_blocks))
+            }
+        }
     }
 
     /// The rows that may still get a verdict, or a final one, with the blocks that the group may take for that.
