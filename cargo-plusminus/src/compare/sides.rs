@@ -259,12 +259,15 @@ fn needing((target, features): &(String, Vec<String>)) -> SkippedTarget {
     SkippedTarget { target: target.clone(), why }
 }
 
+const OTHER_HARNESS: &str = "another harness or its own `main`";
+
 /// A bench target with a different harness.
 fn foreign(target: &str) -> SkippedTarget {
     SkippedTarget {
         target: target.to_owned(),
-        why: "has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`"
-            .to_owned(),
+        why: format!(
+            "has {OTHER_HARNESS}, without `plusminus::main!`, `criterion_main!` or `divan::main`"
+        ),
     }
 }
 
@@ -291,6 +294,11 @@ fn without_benches(
             [] => "a bench target needs `harness = false` in Cargo.toml, and `plusminus::main!()` or the package \
                    for criterion or divan"
                 .to_owned(),
+            left_out if left_out.iter().any(|left| left.contains(OTHER_HARNESS)) => format!(
+                "{}. Benches for criterion or divan need one other line in Cargo.toml: see \
+                 docs/how-to/from-criterion-or-divan.md",
+                left_out.join("; ")
+            ),
             left_out => left_out.join("; "),
         },
     )

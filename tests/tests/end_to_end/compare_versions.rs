@@ -108,7 +108,11 @@ fn a_suite_of_another_harness_is_rejected_before_it_is_built() {
     repository.commit("foreign");
     let said = "to compare: speed has another harness or its own `main`";
     for options in [&["HEAD"][..], &["HEAD", "--bench", "speed"], &["HEAD..HEAD", "--workspace"]] {
-        repository.compare(options).exits(2).complains(said);
+        repository
+            .compare(options)
+            .exits(2)
+            .complains(said)
+            .complains("from-criterion-or-divan.md");
     }
     // By way of a crate of the user's, it may be ours.
     let dependency = "[dev-dependencies]\nfacade = { path = \"facade\" }\n";

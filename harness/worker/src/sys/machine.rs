@@ -8,11 +8,26 @@ fn first_line(path: &str) -> Option<String> {
     text.lines().next().map(|line| line.trim().to_owned())
 }
 
-/// The processor's name.
+/// The processor's name. One without a number, as hypervisors show for all they run on, is followed by what else they show:
+/// times of two such processors would pass for times of one.
 pub fn cpu_model() -> Option<String> {
-    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
+    processor(&fs::read_to_string("/proc/cpuinfo").ok()?)
+}
+
+/// The name of the first processor in the text of the system.
+fn processor(cpuinfo: &str) -> Option<String> {
+    let value = |key: &str| {
+        let mut pairs = cpuinfo.lines().filter_map(|line| line.split_once(':'));
+        pairs.find(|(name, _)| name.trim_end() == key).map(|(_, value)| value.trim().to_owned())
+    };
+    let name = value("model name")?;
+    if name.contains(|sign: char| sign.is_ascii_digit()) {
+        return Some(name);
+    }
+    let known = ["cpu family", "model", "stepping", "cache size"]
+        .into_iter()
+        .filter_map(|key| Some(format!(", {key} {}", value(key)?)));
+    Some(name + &known.collect::<String>())
 }
 
 /// The frequency governor of the first core, where the system shows it.
@@ -85,13 +100,23 @@ pub fn clock_source() -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_fixed_addresses, working};
+    use super::{has_fixed_addresses, processor, working};
 
     #[test]
     fn working_time_is_without_that_of_waiting_and_of_others() {
         let line = "cpu  10 20 30 4000 500 6 7 800 90 1";
         assert_eq!(working(line), Some(10 + 20 + 30 + 6 + 7));
         assert_eq!(working("cpu 1 2"), None);
+    }
+
+    #[test]
+    fn a_name_that_hides_the_processor_is_made_distinct() {
+        let text = "model\t\t: 167\nmodel name\t: Intel(R) Xeon(R) Processor\nstepping\t: 1\ncache size\t: 491520 KB\n";
+        let named = "Intel(R) Xeon(R) Processor, model 167, stepping 1, cache size 491520 KB";
+        assert_eq!(processor(text).as_deref(), Some(named));
+        let text = text.replace("Xeon(R)", "Xeon(R) 8481C");
+        assert_eq!(processor(&text).as_deref(), Some("Intel(R) Xeon(R) 8481C Processor"));
+        assert_eq!(processor("Processor: aarch64"), None);
     }
 
     #[test]
