@@ -106,7 +106,14 @@ def of_history(source, wanted):
         if len(made) < 2:
             raise Failure(f"{source}: the last commits have no line for criterion or divan")
     git(place, "checkout", "-qf", made[-1][0])
-    return name, place, [], [(old, new, f"{a}..{b}") for (old, a), (new, b) in zip(made, made[1:])]
+    return name, bench_package(place), [], [(old, new, f"{a}..{b}") for (old, a), (new, b) in zip(made, made[1:])]
+
+
+def bench_package(place):
+    """The folder in which `cargo bench` runs its benches: the repository, or a package with ours that its workspace excludes."""
+    excluded = tomllib.loads((place / "Cargo.toml").read_text()).get("workspace", {}).get("exclude", [])
+    manifests = [place / folder / "Cargo.toml" for folder in excluded]
+    return next((each.parent for each in manifests if each.exists() and 'package = "plusminus-' in each.read_text()), place)
 
 
 def adapted(place, revision):
