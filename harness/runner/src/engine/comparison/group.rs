@@ -118,7 +118,9 @@ impl Group {
         let most = settings.maximum_blocks;
         match missing {
             Missing::Nothing => 0,
-            Missing::Size => DECIDED.min(most),
+            // A number that the user asks for holds for all.
+            Missing::Size if settings.further_blocks == 0 => most,
+            Missing::Size => most.min(DECIDED),
             Missing::Sign => {
                 let part = self.spent.each / self.blocks.max(1);
                 let sensible = SENSIBLE.as_secs_f64() / part.as_secs_f64().max(1e-6);

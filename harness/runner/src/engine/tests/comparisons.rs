@@ -118,6 +118,14 @@ fn pairs_are_taken_in_turns_with_the_same_sizes() {
 }
 
 #[test]
+fn a_slow_kernel_has_150_blocks_before_it_is_given_up() {
+    let slow = || vec![Kernel::new("a", 5e7).with_noise(Noise::quiet())];
+    let settings = ComparisonSettings { seed: 5, ..ComparisonSettings::of_blocks(None) };
+    let record = compared_on(&two_versions(11, slow(), slow()), settings, usize::MAX);
+    assert_eq!(record.cases[0].blocks.len(), 150, "each takes more than a fifteenth of 10 s");
+}
+
+#[test]
 fn a_warm_up_that_is_longer_than_needed_is_shortened() {
     let samples = |slow_calls: u64| {
         let noise = Noise { warm_up: (0.2, slow_calls), ..Noise::quiet() };
