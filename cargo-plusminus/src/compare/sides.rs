@@ -259,15 +259,12 @@ fn needing((target, features): &(String, Vec<String>)) -> SkippedTarget {
     SkippedTarget { target: target.clone(), why }
 }
 
-const OTHER_HARNESS: &str = "another harness or its own `main`";
-
 /// A bench target with a different harness.
 fn foreign(target: &str) -> SkippedTarget {
     SkippedTarget {
         target: target.to_owned(),
-        why: format!(
-            "has {OTHER_HARNESS}, without `plusminus::main!`, `criterion_main!` or `divan::main`"
-        ),
+        why: "has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`"
+            .to_owned(),
     }
 }
 
@@ -281,6 +278,7 @@ fn without_benches(
     if let Some(reason) = elsewhere(side, packages_elsewhere) {
         return reason;
     }
+    let is_foreign = left_out.iter().any(|left| *left == foreign(&left.target));
     let left_out: Vec<String> =
         left_out.iter().map(|left| format!("{} {}", left.target, left.why)).collect();
     let named: Vec<String> =
@@ -294,7 +292,7 @@ fn without_benches(
             [] => "a bench target needs `harness = false` in Cargo.toml, and `plusminus::main!()` or the package \
                    for criterion or divan"
                 .to_owned(),
-            left_out if left_out.iter().any(|left| left.contains(OTHER_HARNESS)) => format!(
+            left_out if is_foreign => format!(
                 "{}. Benches for criterion or divan need one other line in Cargo.toml: see \
                  docs/how-to/from-criterion-or-divan.md",
                 left_out.join("; ")
