@@ -1,12 +1,12 @@
 //! The arguments of `args`: their values, and the names that the attribute gives them.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream};
 use quote::quote;
 use syn::{LitStr, Result};
 
 use crate::{
     options::{Options, list},
-    signature::{Parameter, split_at_commas},
+    signature::{Parameter, split_at_commas, within},
 };
 
 /// The contents of `args`.
@@ -67,13 +67,8 @@ fn named(args: &TokenStream, parameters: &[Parameter]) -> Option<(TokenStream, V
     let mut values = Vec::new();
     let mut names = Vec::new();
     for element in elements {
-        let mut tokens = element.into_iter();
-        let (Some(TokenTree::Group(group)), None) = (tokens.next(), tokens.next()) else {
-            return None;
-        };
-        let parts = split_at_commas(group.stream());
-        let tuple = group.delimiter() == Delimiter::Parenthesis;
-        let (name, rest) = parts.split_first().filter(|_| tuple)?;
+        let parts = split_at_commas(within(&element, Delimiter::Parenthesis)?);
+        let (name, rest) = parts.split_first()?;
         if rest.is_empty() || rest.len() != parameters.len() {
             return None;
         }

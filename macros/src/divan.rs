@@ -2,11 +2,12 @@
 //! names and types.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
 use crate::{
     options::{Options, list},
-    settings::place,
+    settings::converted,
+    signature::place,
 };
 
 /// Options that are no settings: they choose what is measured.
@@ -77,20 +78,11 @@ pub(crate) fn settings(options: &Options, private: &TokenStream, ignored: bool) 
 
 /// One field, at the place of its option, so that an unknown one is underlined there.
 fn field(name: &Ident, text: &str, value: &TokenStream, private: &TokenStream) -> TokenStream {
-    let conversion = match text {
-        "threads" => Some(("IntoThreads", "into_threads")),
-        "min_time" | "max_time" => Some(("IntoDuration", "into_duration")),
-        _ => None,
+    let value = match text {
+        "threads" => converted(value, private, "IntoThreads", "into_threads"),
+        "min_time" | "max_time" => converted(value, private, "IntoDuration", "into_duration"),
+        _ => value.clone(),
     };
-    let value = conversion.map_or_else(
-        || value.clone(),
-        |(ty, method)| {
-            let span = place(value);
-            let (ty, method) =
-                (format_ident!("{ty}", span = span), format_ident!("{method}", span = span));
-            quote_spanned!(span=> #private::#ty::#method(#value))
-        },
-    );
     quote!(#name: ::core::option::Option::Some(#value),)
 }
 

@@ -54,17 +54,14 @@ fn expand(
     if attribute == Attribute::Divan && options.value("crate").is_none() {
         options.add("crate", quote!(::divan));
     }
-    let registration = match write(&item, &options) {
-        Ok(registration) if errors.is_empty() => registration,
-        Ok(_) => TokenStream::new(),
-        Err(error) => {
-            // With an option missing because it was wrong, what follows from that is no news.
-            if errors.is_empty() {
-                errors.add(error);
-            }
-            TokenStream::new()
+    let mut registration = None;
+    // With an option missing because it was wrong, what follows from that is no news.
+    if errors.is_empty() {
+        match write(&item, &options) {
+            Ok(written) => registration = Some(written),
+            Err(error) => errors.add(error),
         }
-    };
+    }
     let errors = errors.into_compile_error();
     quote! { #item #registration #errors }
 }

@@ -8,8 +8,7 @@ use crate::{
     arguments::{Arguments, Names},
     generic::{Instance, instances},
     options::{Options, list},
-    settings::place,
-    signature::{Generic, Parameter, Passing, Signature, split_at_commas},
+    signature::{Generic, Parameter, Passing, Signature, place, split_at_commas, within},
     variant::{executor, no_executor, runs_window},
 };
 
@@ -36,17 +35,11 @@ pub(crate) fn subjects(
     private: &TokenStream,
 ) -> Result<Vec<TokenStream>> {
     for option in ["baseline", "reference"] {
-        if let Some(span) = options.place(option) {
-            let message =
-                format!("`{option}` compares the variants of a problem; add `problem = …`");
-            return Err(Error::new(span, message));
-        }
+        let message = format!("`{option}` compares the variants of a problem; add `problem = …`");
+        options.reject(option, &message)?;
     }
-    if let Some(span) = options.place("tally") {
-        let message =
-            "`tally` counts a solution of a variant; add `problem = …`, or leave `tally` out";
-        return Err(Error::new(span, message));
-    }
+    let message = "`tally` counts a solution of a variant; add `problem = …`, or leave `tally` out";
+    options.reject("tally", message)?;
     options.phases()?;
     let instances = instances(signature, options)?;
     let (bencher, parameters) = match signature.parameters.split_first() {
@@ -97,14 +90,11 @@ fn is_nameable(ty: &TokenStream, generics: &[Generic]) -> bool {
 
 /// Returns whether an element of a list can be a tuple of `parts` parts. Other expressions may be anything.
 fn may_be_tuple(element: &TokenStream, parts: usize) -> bool {
-    let mut tokens = element.clone().into_iter();
-    match (tokens.next(), tokens.next()) {
-        (Some(TokenTree::Literal(_)), None) => false,
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Parenthesis => {
-            split_at_commas(group.stream()).len() == parts
-        }
-        _ => true,
+    if let Some(inside) = within(element, Delimiter::Parenthesis) {
+        return split_at_commas(inside).len() == parts;
     }
+    let mut tokens = element.clone().into_iter();
+    !matches!((tokens.next(), tokens.next()), (Some(TokenTree::Literal(_)), None))
 }
 
 fn check_parameters(

@@ -6,7 +6,7 @@ use syn::{Error, Result};
 
 use crate::{
     options::{Options, list},
-    signature::{Generic, GenericKind, Signature, split_at_commas},
+    signature::{Generic, GenericKind, Signature, split_at_commas, within},
 };
 
 /// As many elements of a list with a name are measured; their number is not known when the attribute is read.
@@ -160,20 +160,14 @@ fn choice(element: &TokenStream, parameters: &[&Generic], whole: bool) -> Result
 
 /// The parts of `(A, B)`.
 fn tuple(element: &TokenStream, count: usize) -> Result<Vec<TokenStream>> {
-    let mut tokens = element.clone().into_iter();
-    if let (Some(TokenTree::Group(group)), None) = (tokens.next(), tokens.next())
-        && group.delimiter() == Delimiter::Parenthesis
-    {
-        let parts = split_at_commas(group.stream());
-        if parts.len() == count {
-            return Ok(parts);
-        }
-    }
-    let message = format!(
-        "the function has {count} such parameters: write `({})`",
-        ["…"].repeat(count).join(", ")
-    );
-    Err(Error::new_spanned(element, message))
+    let parts = within(element, Delimiter::Parenthesis).map(split_at_commas);
+    parts.filter(|parts| parts.len() == count).ok_or_else(|| {
+        let message = format!(
+            "the function has {count} such parameters: write `({})`",
+            ["…"].repeat(count).join(", ")
+        );
+        Error::new_spanned(element, message)
+    })
 }
 
 /// A type as people say it: without blanks, and without the paths in front of names unless it is to be whole.

@@ -8,7 +8,7 @@ use syn::{
 };
 
 use crate::{
-    signature::{AngleDepth, bare},
+    signature::{AngleDepth, bare, split_at_commas, within},
     spelling::closest,
 };
 
@@ -38,7 +38,7 @@ const fn known(name: &'static str, takes: Takes, group: bool, example: &'static 
 }
 
 /// Every option there is.
-const KNOWN: [Known; 32] = [
+const KNOWN: [Known; 28] = [
     known("args", Takes::Value, false, "args = [10, 1000]"),
     known("baseline", Takes::Nothing, false, "baseline"),
     known("bits", Takes::Value, false, "bits = 64"),
@@ -67,14 +67,9 @@ const KNOWN: [Known; 32] = [
     known("types", Takes::Value, false, "types = [u32, String]"),
     known("warm_up", Takes::Value, true, "warm_up = 0.003"),
     known("work", Takes::Value, false, "work = Work::of(\"pixels\", 1e6)"),
-    // Names of these options in other harnesses, to help people who come from them.
-    known("sample_count", Takes::Value, true, ""),
-    known("sample_size", Takes::Value, true, ""),
-    known("counters", Takes::Value, false, ""),
-    known("max_time", Takes::Value, true, ""),
 ];
 
-/// Options under the names that other harnesses give them.
+/// Options under the names that other harnesses give them, to help people who come from these.
 const ELSEWHERE: [(&str, &str); 4] = [
     ("sample_count", "the number of samples is `samples = …` here"),
     ("sample_size", "the calls in a sample are `iterations = …` here"),
@@ -118,6 +113,11 @@ impl Options {
     /// Where an option stands, with or without a value.
     pub(crate) fn place(&self, name: &str) -> Option<Span> {
         Some(self.find(name)?.name.span())
+    }
+
+    /// Rejects an option that has no meaning here.
+    pub(crate) fn reject(&self, name: &str, message: &str) -> Result<()> {
+        self.place(name).map_or(Ok(()), |span| Err(Error::new(span, message)))
     }
 
     /// Whether they are those of another harness.
@@ -313,7 +313,6 @@ fn taken(attribute: Attribute) -> impl Iterator<Item = &'static str> {
         .iter()
         .filter(move |known| attribute != Attribute::Group || known.group)
         .map(|known| known.name)
-        .filter(|name| ELSEWHERE.iter().all(|(other, _)| other != name))
 }
 
 /// Names the nearest option, or all of them.
@@ -326,13 +325,7 @@ fn unknown(attribute: Attribute, name: &str) -> String {
 
 /// The elements of a list in brackets, if it is one.
 pub(crate) fn list(value: &TokenStream) -> Option<Vec<TokenStream>> {
-    let mut tokens = bare(value.clone()).into_iter();
-    match (tokens.next(), tokens.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Bracket => {
-            Some(crate::signature::split_at_commas(group.stream()))
-        }
-        _ => None,
-    }
+    within(&bare(value.clone()), Delimiter::Bracket).map(split_at_commas)
 }
 
 #[cfg(test)]

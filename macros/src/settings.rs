@@ -4,12 +4,10 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::LitStr;
 
-use crate::options::{Options, list};
-
-/// The first place of a value, so that a wrong type is underlined there.
-pub(crate) fn place(value: &TokenStream) -> Span {
-    value.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
-}
+use crate::{
+    options::{Options, list},
+    signature::place,
+};
 
 /// Tokens that errors place elsewhere.
 pub(crate) fn located(tokens: &TokenStream, place: Span) -> TokenStream {
@@ -21,7 +19,7 @@ pub(crate) fn located(tokens: &TokenStream, place: Span) -> TokenStream {
 }
 
 /// A call of a conversion of the harness, at the place of the value.
-fn converted(
+pub(crate) fn converted(
     value: &TokenStream,
     private: &TokenStream,
     conversion: &str,

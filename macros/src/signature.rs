@@ -48,13 +48,9 @@ impl Signature {
     pub(crate) fn read(item: &TokenStream) -> Result<Self> {
         let mut tokens = item.clone().into_iter().peekable();
         let (mut asynchronous, mut unsafety) = (None, None);
-        let no_function = |span: Option<Span>| {
-            let message = "`#[bench]` goes on a function; for all benchmarks of a module use `#[bench_group]`";
-            match span {
-                Some(span) => Error::new(span, message),
-                None => Error::new_spanned(item.clone(), message),
-            }
-        };
+        let message =
+            "`#[bench]` goes on a function; for all benchmarks of a module use `#[bench_group]`";
+        let no_function = wrong_item(item, message);
         loop {
             match tokens.next().ok_or_else(|| no_function(None))? {
                 TokenTree::Ident(word) if word == "fn" => break,
@@ -84,6 +80,14 @@ impl Signature {
     /// The generic parameters of a kind, in order.
     pub(crate) fn of_kind(&self, kind: GenericKind) -> Vec<&Generic> {
         self.generics.iter().filter(|generic| generic.kind == kind).collect()
+    }
+}
+
+/// Makes the error about an item on which the attribute does not go: at a place in it, or at all of it.
+fn wrong_item(item: &TokenStream, message: &'static str) -> impl Fn(Option<Span>) -> Error {
+    move |span| match span {
+        Some(span) => Error::new(span, message),
+        None => Error::new_spanned(item, message),
     }
 }
 
@@ -131,13 +135,8 @@ fn read_generics(first: TokenTree, tokens: &mut impl Iterator<Item = TokenTree>)
 /// Where the item is not a module with its contents.
 pub(crate) fn module_name(item: &TokenStream) -> Result<Ident> {
     let mut tokens = item.clone().into_iter();
-    let no_module = |span: Option<Span>| {
-        let message = "`#[bench_group]` goes on a module with its contents: `mod name { … }`";
-        match span {
-            Some(span) => Error::new(span, message),
-            None => Error::new_spanned(item.clone(), message),
-        }
-    };
+    let message = "`#[bench_group]` goes on a module with its contents: `mod name { … }`";
+    let no_module = wrong_item(item, message);
     loop {
         match tokens.next().ok_or_else(|| no_module(None))? {
             TokenTree::Ident(word) if word == "mod" => break,
@@ -220,14 +219,27 @@ fn parameter(tokens: TokenStream) -> Parameter {
     Parameter { pattern, ty: TokenStream::new() }
 }
 
+/// The first place of a value, so that a wrong type is underlined there.
+pub(crate) fn place(value: &TokenStream) -> Span {
+    value.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}
+
 /// Tokens without the invisible brackets that a macro puts around what it was handed.
 pub(crate) fn bare(tokens: TokenStream) -> TokenStream {
+    match within(&tokens, Delimiter::None) {
+        Some(inside) => bare(inside),
+        None => tokens,
+    }
+}
+
+/// The tokens within brackets of this kind, if there is nothing around these.
+pub(crate) fn within(tokens: &TokenStream, brackets: Delimiter) -> Option<TokenStream> {
     let mut all = tokens.clone().into_iter();
     match (all.next(), all.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => {
-            bare(group.stream())
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == brackets => {
+            Some(group.stream())
         }
-        _ => tokens,
+        _ => None,
     }
 }
 
@@ -242,9 +254,7 @@ pub(crate) enum Passing {
 impl Parameter {
     /// Where errors about it belong: at its type.
     pub(crate) fn span(&self) -> Span {
-        let mut tokens =
-            if self.ty.is_empty() { &self.pattern } else { &self.ty }.clone().into_iter();
-        tokens.next().map_or_else(Span::call_site, |token| token.span())
+        place(if self.ty.is_empty() { &self.pattern } else { &self.ty })
     }
 
     /// How it is passed.

@@ -6,8 +6,8 @@ use syn::{Error, Result};
 
 use crate::{
     options::Options,
-    settings::{located, place},
-    signature::{Parameter, Passing, Signature},
+    settings::located,
+    signature::{Parameter, Passing, Signature, place},
 };
 
 /// Options that a problem answers itself, and how.
@@ -32,9 +32,7 @@ pub(crate) fn subject(
     private: &TokenStream,
 ) -> Result<TokenStream> {
     for (option, why) in ANSWERED {
-        if let Some(span) = options.place(option) {
-            return Err(Error::new(span, format!("{why}; leave `{option}` out")));
-        }
+        options.reject(option, &format!("{why}; leave `{option}` out"))?;
     }
     if let Some(namer) = options.namer() {
         let message = "points of a problem get their names from the `Display` of its `Point`; write a name in quotes";
@@ -115,22 +113,16 @@ fn tally(options: &Options, problem: &TokenStream, private: &TokenStream) -> Tok
 
 /// Rejects an executor where there is nothing for it to run.
 pub(crate) fn no_executor(options: &Options) -> Result<()> {
-    match options.place("executor") {
-        Some(span) => {
-            let message = "only an `async` function needs an executor: write `async fn`, or leave `executor` out";
-            Err(Error::new(span, message))
-        }
-        None => Ok(()),
-    }
+    let message =
+        "only an `async` function needs an executor: write `async fn`, or leave `executor` out";
+    options.reject("executor", message)
 }
 
 /// The executor's expression, for an `async` function.
 pub(crate) fn executor(options: &Options, asynchronous: Span) -> Result<TokenStream> {
-    if let Some(span) = options.place("threads") {
-        let message = "an `async` function is called by one thread; start tasks in it, or call it in a function with a \
-                       `Bencher`";
-        return Err(Error::new(span, message));
-    }
+    let message = "an `async` function is called by one thread; start tasks in it, or call it in a function with a \
+                   `Bencher`";
+    options.reject("threads", message)?;
     options.value("executor").cloned().ok_or_else(|| {
         let message = "an `async` function needs an executor: add `executor = …` with a value that has a method \
                        `block_on`, such as `tokio::runtime::Runtime::new().unwrap()`, or that implements \
