@@ -4,7 +4,7 @@
 use crate::complexity::{Complexity, ComplexityOptions, performance_complexity};
 use crate::error::{Error, Result, check_count, check_positive, check_shape, finite};
 use crate::estimate::Estimate;
-use crate::models::{FitOptions, linear, linear_starts, search};
+use crate::models::{FitOptions, linear, linear_starts, search, without};
 use crate::sums::dot;
 
 /// Parameters of one measurement of Apex-MAP.
@@ -179,12 +179,9 @@ fn leave_one_out(fit: &ApexFit, accesses: &[Access], times: &[f64], c: f64) -> R
     let start: Vec<f64> = fit.coefficients.iter().map(|b| b.value.max(1e-6)).collect();
     let mut squares = 0.0;
     for left_out in 0..times.len() {
-        let rows: Vec<Vec<f64>> = (0..times.len())
-            .filter(|j| *j != left_out)
-            .map(|j| fit.model.row(&accesses[j], c))
-            .collect();
-        let rest: Vec<f64> =
-            (0..times.len()).filter(|j| *j != left_out).map(|j| times[j]).collect();
+        let others = without(accesses, left_out);
+        let rows: Vec<Vec<f64>> = others.iter().map(|access| fit.model.row(access, c)).collect();
+        let rest = without(times, left_out);
         let found = solve(&rows, &rest, std::slice::from_ref(&start))
             .ok_or(Error::Undefined { what: "a fit without one measurement fails" })?;
         let predicted = fit.model.time(&accesses[left_out], c, &found.coefficients)?;

@@ -75,23 +75,18 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 pub(crate) fn check_finite(values: &[f64]) -> Result<()> {
-    match values.iter().position(|x| !x.is_finite()) {
-        None => Ok(()),
-        Some(index) => {
-            Err(Error::Invalid { index, value: values[index], reason: "it must be finite" })
-        }
-    }
+    check_each(values, |x| x.is_finite(), "it must be finite")
 }
 
 /// Rejects everything but finite positive numbers: durations, rates and ratios.
 pub(crate) fn check_positive(values: &[f64]) -> Result<()> {
-    match values.iter().position(|x| !(x.is_finite() && *x > 0.0)) {
+    check_each(values, |x| x.is_finite() && x > 0.0, "it must be positive and finite")
+}
+
+fn check_each(values: &[f64], is_fine: fn(f64) -> bool, reason: &'static str) -> Result<()> {
+    match values.iter().enumerate().find(|(_, x)| !is_fine(**x)) {
         None => Ok(()),
-        Some(index) => Err(Error::Invalid {
-            index,
-            value: values[index],
-            reason: "it must be positive and finite",
-        }),
+        Some((index, &value)) => Err(Error::Invalid { index, value, reason }),
     }
 }
 

@@ -36,7 +36,6 @@ pub mod random;
 #[cfg(feature = "models")]
 pub mod scaling;
 pub mod serial;
-mod series;
 pub mod special;
 pub mod speedup;
 pub mod steady;

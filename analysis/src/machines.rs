@@ -87,22 +87,13 @@ mod tests {
         }
     }
 
-    fn mean(blocks: &[f64]) -> f64 {
-        blocks.iter().sum::<f64>() / blocks.len() as f64
-    }
-
     fn means(machines: &[Vec<f64>]) -> Vec<f64> {
-        machines.iter().map(|blocks| mean(blocks)).collect()
+        machines.iter().map(|blocks| blocks.iter().sum::<f64>() / BLOCKS as f64).collect()
     }
 
     /// The verdict of one machine by Student's interval.
     fn alone(blocks: &[f64], alpha: f64, margin: f64) -> Verdict {
-        let n = blocks.len() as f64;
-        let mean = mean(blocks);
-        let squares: f64 = blocks.iter().map(|block| (block - mean).powi(2)).sum();
-        let half = student_t_two_sided_quantile(alpha, n - 1.0) * (squares / (n - 1.0) / n).sqrt();
-        let over = Joined { mean, spread: 0.0, low: mean - half, high: mean + half };
-        decide(&[], Some(over), margin)
+        decide(&[], join(blocks, alpha), margin)
     }
 
     fn fleets() -> Vec<Fleet> {

@@ -38,10 +38,9 @@ pub fn power_law(sizes: &[f64], times: &[f64]) -> Result<PowerLaw> {
     let points: Vec<(f64, f64)> =
         sizes.iter().zip(times).map(|(n, time)| (libm::log(*n), libm::log(*time))).collect();
     let (exponent, value) = fit(&points)?;
-    let without = |left_out: usize| -> Result<f64> {
-        let mut rest = points.clone();
-        rest.remove(left_out);
-        Ok(fit(&rest)?.1)
+    let without = |left_out: usize| {
+        let rest = [&points[..left_out], &points[left_out + 1..]].concat();
+        fit(&rest).map(|(_, pc_a)| pc_a)
     };
     let partial: Vec<f64> = (0..points.len()).map(without).collect::<Result<_>>()?;
     let count = points.len() as f64;

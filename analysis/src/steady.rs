@@ -12,7 +12,6 @@
 //! ```
 
 use crate::error::{Error, Result, check_count, check_positive};
-use crate::series;
 use crate::sums;
 
 /// How a series of times behaves.
@@ -143,7 +142,7 @@ fn penalty(values: &[f64]) -> f64 {
         .zip(values)
         .map(|(window, x)| x - sums::median(window))
         .collect();
-    let rho = series::lag_1(&residuals).unwrap_or(0.0).clamp(0.0, 0.99);
+    let rho = sums::lag_1(&residuals).unwrap_or(0.0).clamp(0.0, 0.99);
     3.0 * libm::log(values.len() as f64) * (1.0 + rho) / (1.0 - rho)
 }
 

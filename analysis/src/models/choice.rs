@@ -91,7 +91,7 @@ pub fn compare(
 pub fn leave_one_out(fit: &Fit, observed: &[Observation], options: &FitOptions) -> Result<f64> {
     let mut squares = 0.0;
     for left_out in 0..observed.len() {
-        let rest: Vec<Observation> = without(observed, left_out);
+        let rest = without(observed, left_out);
         let mut options = options.clone();
         if !options.rsu.is_empty() {
             options.rsu.remove(left_out);
@@ -108,6 +108,6 @@ pub fn leave_one_out(fit: &Fit, observed: &[Observation], options: &FitOptions) 
     finite(pc, "a prediction from the other configurations fails")
 }
 
-fn without(observed: &[Observation], left_out: usize) -> Vec<Observation> {
-    observed.iter().enumerate().filter(|(i, _)| *i != left_out).map(|(_, o)| *o).collect()
+pub(crate) fn without<T: Copy>(all: &[T], left_out: usize) -> Vec<T> {
+    [&all[..left_out], &all[left_out + 1..]].concat()
 }

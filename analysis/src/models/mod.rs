@@ -29,6 +29,7 @@ mod predict;
 mod search;
 mod shape;
 
+pub(crate) use choice::without;
 pub use choice::{Comparison, Ranked, compare, leave_one_out};
 pub use fit::{Coefficient, Fit, fit};
 pub use foster::{ForeignFit, message_line, scaled_fit, simple_fit};

@@ -113,7 +113,7 @@ impl Model {
         match BUILT_IN.iter().find(|(model, ..)| *model == self) {
             Some(&(_, name, formula, coefficients)) => (name, formula, coefficients),
             None => match self {
-                Self::Own(own) => (own.name(), own.formula(), own.coefficients()),
+                Self::Own(Own(own)) => (&own.name, &own.formula, &own.coefficients),
                 _ => unreachable!("the table has all models that are built in"),
             },
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::model::Model;
+use super::{model::Model, own::Own};
 
 /// A name that no model has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,8 +43,8 @@ impl Model {
 
     /// Does n enter the formula?
     pub fn depends_on_size(self) -> bool {
-        if let Self::Own(own) = self {
-            return own.depends_on_size();
+        if let Self::Own(Own(own)) = self {
+            return own.of_size;
         }
         !matches!(
             self,
@@ -60,8 +60,8 @@ impl Model {
 
     /// Does p enter the formula?
     pub fn depends_on_processors(self) -> bool {
-        if let Self::Own(own) = self {
-            return own.depends_on_processors();
+        if let Self::Own(Own(own)) = self {
+            return own.of_processors;
         }
         self == Self::SizeAndProcessors || (!self.depends_on_size() && self != Self::Constant)
     }

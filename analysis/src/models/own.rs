@@ -12,16 +12,16 @@ pub type Term = Box<dyn Fn(f64, f64) -> f64 + Send + Sync>;
 
 /// Your own formula behind a [`Model::Own`]. Two are equal if they are the same one.
 #[derive(Clone, Copy)]
-pub struct Own(&'static Formula);
+pub struct Own(pub(super) &'static Formula);
 
 /// The formula itself, kept as long as the process.
-struct Formula {
-    name: String,
-    formula: String,
-    coefficients: Vec<&'static str>,
+pub(super) struct Formula {
+    pub(super) name: String,
+    pub(super) formula: String,
+    pub(super) coefficients: Vec<&'static str>,
     terms: Vec<Term>,
-    of_size: bool,
-    of_processors: bool,
+    pub(super) of_size: bool,
+    pub(super) of_processors: bool,
 }
 
 /// The most coefficients: more than any sweep can separate.
@@ -77,26 +77,6 @@ impl Model {
 }
 
 impl Own {
-    pub(super) fn name(self) -> &'static str {
-        &self.0.name
-    }
-
-    pub(super) fn formula(self) -> &'static str {
-        &self.0.formula
-    }
-
-    pub(super) fn coefficients(self) -> &'static [&'static str] {
-        &self.0.coefficients
-    }
-
-    pub(super) fn depends_on_size(self) -> bool {
-        self.0.of_size
-    }
-
-    pub(super) fn depends_on_processors(self) -> bool {
-        self.0.of_processors
-    }
-
     pub(super) fn row(self, n: f64, p: f64) -> Vec<f64> {
         self.0.terms.iter().map(|term| term(n, p)).collect()
     }

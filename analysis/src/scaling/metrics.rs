@@ -37,14 +37,11 @@ pub fn metrics_of(
     let p = processors as f64;
     let s = speedup.estimate();
     let efficiency = Estimate { value: s.value / p, u: s.u.map(|u| u / p), ..s };
-    let overhead_u = match (time.u, reference.u) {
-        (Some(t), Some(w)) => Some((p * t).hypot(w)),
-        _ => None,
-    };
+    let both = time.u.zip(reference.u);
     let overhead = Estimate {
         value: p * time.value - reference.value,
-        u: overhead_u,
-        degrees_of_freedom: time.u.zip(reference.u).and_then(|(t, w)| {
+        u: both.map(|(t, w)| (p * t).hypot(w)),
+        degrees_of_freedom: both.and_then(|(t, w)| {
             welch_satterthwaite(&[
                 (p * t, time.degrees_of_freedom),
                 (w, reference.degrees_of_freedom),

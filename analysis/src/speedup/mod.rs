@@ -16,7 +16,6 @@
 //! assert!(s.log_interval(Confidence::P95).unwrap().low > 1.0);
 //! ```
 
-mod interval;
 mod pairs;
 #[cfg(feature = "models")]
 mod suite;
@@ -27,6 +26,7 @@ pub use suite::{SuiteSummary, suite};
 
 use crate::error::{Error, Result, check_positive, finite};
 use crate::estimate::{Estimate, check_estimate, welch_satterthwaite};
+use crate::interval::{Confidence, Interval};
 
 /// The reference of a speedup. Always shown: the same number means different things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,10 +83,7 @@ impl Speedup {
             check_estimate(index, side)?;
         }
         let speedup = ratio(base.value, new.value)?;
-        let relative = match (base.u, new.u) {
-            (Some(a), Some(b)) => Some((a / base.value, b / new.value)),
-            _ => None,
-        };
+        let relative = base.u.zip(new.u).map(|(a, b)| (a / base.value, b / new.value));
         let sigma = relative.map(|(a, b)| speedup * a.hypot(b)).filter(|s| s.is_finite());
         let degrees_of_freedom = relative.and_then(|(a, b)| {
             welch_satterthwaite(&[(a, base.degrees_of_freedom), (b, new.degrees_of_freedom)])
@@ -106,6 +103,22 @@ impl Speedup {
     /// σ/S, which is the same for S and 1/S.
     pub fn relative_sigma(&self) -> Option<f64> {
         self.sigma.map(|s| s / self.speedup)
+    }
+
+    /// S·exp(±t·σ/S): the printed interval. Always positive, and reversed by reversing base and new.
+    ///
+    /// `None` when σ is unknown, or so large that an end of the interval is no number.
+    pub fn log_interval(&self, confidence: Confidence) -> Option<Interval> {
+        let factor = libm::exp(self.reach(confidence)?);
+        Interval::checked(self.speedup / factor, self.speedup * factor).filter(|i| i.low > 0.0)
+    }
+
+    /// t·σ/S.
+    fn reach(&self, confidence: Confidence) -> Option<f64> {
+        match self.relative_sigma()? {
+            0.0 => Some(0.0),
+            relative => Some(confidence.factor(self.degrees_of_freedom) * relative),
+        }
     }
 
     /// S with σ as a number to calculate with.

@@ -14,10 +14,8 @@ use crate::sums;
 pub fn unpaired(base: &[f64], new: &[f64], kind: Kind) -> Result<Speedup> {
     let (a, b) = (Side::of(base)?, Side::of(new)?);
     let speedup = Speedup::from_estimates(a.estimate, b.estimate, kind)?;
-    let spread = match (a.relative_spread, b.relative_spread) {
-        (Some(a), Some(b)) => Some(speedup.speedup * a.hypot(b)),
-        _ => None,
-    };
+    let spreads = a.relative_spread.zip(b.relative_spread);
+    let spread = spreads.map(|(a, b)| speedup.speedup * a.hypot(b));
     Ok(Speedup { spread, ..speedup })
 }
 
@@ -64,20 +62,11 @@ impl Side {
     fn of(times: &[f64]) -> Result<Self> {
         check_count("times", times.len(), 1)?;
         check_positive(times)?;
-        let (mean, spread) = sums::mean_and_spread(times);
-        Ok(Self::new(times.len(), mean, spread / mean))
-    }
-
-    fn new(n: usize, mean: f64, relative_spread: f64) -> Self {
-        let several = n >= 2;
-        let u = relative_spread / (n as f64).sqrt() * mean;
-        Self {
-            estimate: Estimate {
-                value: mean,
-                u: several.then_some(u),
-                degrees_of_freedom: several.then_some((n - 1) as f64),
-            },
-            relative_spread: several.then_some(relative_spread),
-        }
+        let n = times.len() as f64;
+        let (value, spread) = sums::mean_and_spread(times);
+        let relative_spread = (times.len() >= 2).then_some(spread / value);
+        let u = relative_spread.map(|relative| relative / n.sqrt() * value);
+        let estimate = Estimate { value, u, degrees_of_freedom: u.map(|_| n - 1.0) };
+        Ok(Self { estimate, relative_spread })
     }
 }

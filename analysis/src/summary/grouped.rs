@@ -1,6 +1,6 @@
 //! Quantiles of samples that come in groups, such as those of processes, with an interval by order statistics.
 
-use super::quantile::{self, quantile};
+use super::{quantile, sorted};
 use crate::{error::Result, interval::Interval};
 
 /// A quantile of all samples, and its interval.
@@ -27,7 +27,7 @@ pub fn grouped_quantile(
     crate::error::check_probability("alpha", alpha)?;
     let all = groups.concat();
     let value = quantile(&all, probability)?;
-    let sorted = quantile::sorted(&all, probability)?;
+    let sorted = sorted(&all, probability)?;
     let effective = all.len() as f64 / design_effect(groups, value, all.len());
     let ends = (groups.len() > 1).then(|| ranks(effective as usize, probability, alpha)).flatten();
     let interval = ends.map(|[low, high]| {

@@ -18,6 +18,24 @@ pub fn sequence_factor(n: usize, alpha: f64, prior: f64) -> Option<f64> {
     (r < inflation).then(|| ((size - 1.0) * (r - 1.0) / (1.0 - r / inflation)).sqrt())
 }
 
+/// Returns the least number of blocks that is enough, if more are enough as well; `None` if it is more than 100 000.
+pub(super) fn least_enough(is_enough: impl Fn(usize) -> bool) -> Option<usize> {
+    const MOST: usize = 100_000;
+    // Doubling finds an upper limit, halving the number.
+    let (mut too_few, mut enough) = (1, 2);
+    while !is_enough(enough) {
+        if enough == MOST {
+            return None;
+        }
+        (too_few, enough) = (enough, (2 * enough).min(MOST));
+    }
+    while enough - too_few > 1 {
+        let middle = usize::midpoint(too_few, enough);
+        if is_enough(middle) { enough = middle } else { too_few = middle }
+    }
+    Some(enough)
+}
+
 /// The prior scale g of sequences: the compromise for 6 to 30 blocks. A smaller one is better for many, a larger one for few.
 const PRIOR: f64 = 1.0;
 
@@ -191,24 +209,11 @@ impl ConfidenceSequence {
     /// How many blocks in all it takes until the interval reaches no farther than `distance` (on the log
     /// scale) to either side, if s stays as it is. `None` when unknown or more than 100 000.
     pub fn blocks_needed(&self, distance: f64) -> Option<usize> {
-        const MOST: usize = 100_000;
         let s = self.spread()?;
-        let reaches = |n: usize| {
+        // c_n/√n falls with n.
+        least_enough(|n| {
             sequence_factor(n, self.alpha, PRIOR)
                 .is_some_and(|c| c * s / (n as f64).sqrt() <= distance)
-        };
-        // c_n/√n falls with n: doubling finds an upper limit, halving the number.
-        let (mut too_few, mut enough) = (1, 2);
-        while !reaches(enough) {
-            if enough == MOST {
-                return None;
-            }
-            (too_few, enough) = (enough, (2 * enough).min(MOST));
-        }
-        while enough - too_few > 1 {
-            let middle = too_few + (enough - too_few) / 2;
-            if reaches(middle) { enough = middle } else { too_few = middle }
-        }
-        Some(enough)
+        })
     }
 }

@@ -27,7 +27,7 @@
 
 use super::{
     POWER_80,
-    sequence::{ConfidenceSequence, sequence_factor},
+    sequence::{ConfidenceSequence, least_enough, sequence_factor},
     sign::{ln_sign_e, sign_rank},
     size::spread,
 };
@@ -240,23 +240,10 @@ impl TypicalChange {
     /// Returns the least number of blocks after which `enough` accepts the reach of the interval. `None` when that is
     /// unknown or more than 100 000.
     fn first(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
-        const MOST: usize = 100_000;
         self.t.spread()?;
         let spread = spread(&self.sorted);
-        let reaches = |n: usize| self.reach_after(n, spread).is_some_and(&enough);
-        // The reach shrinks with n: doubling finds an upper limit, halving the number.
-        let (mut too_few, mut many) = (1, 2);
-        while !reaches(many) {
-            if many == MOST {
-                return None;
-            }
-            (too_few, many) = (many, (2 * many).min(MOST));
-        }
-        while many - too_few > 1 {
-            let middle = usize::midpoint(too_few, many);
-            if reaches(middle) { many = middle } else { too_few = middle }
-        }
-        Some(many)
+        // The reach shrinks with n.
+        least_enough(|n| self.reach_after(n, spread).is_some_and(&enough))
     }
 
     /// How many blocks in all it takes until the interval reaches no farther than `distance` (on the log scale), if blocks

@@ -5,7 +5,6 @@ use super::sequential::{Conclusion, Rule, SequentialVerdict, look};
 use super::size::{PAIRS, Scatter};
 use super::speeds::Shares;
 use crate::error::{Result, check_finite};
-use crate::series;
 use crate::sums;
 
 /// A reason not to rely on a verdict.
@@ -109,7 +108,7 @@ pub fn dependence(blocks: &[f64]) -> Option<f64> {
     if blocks.len() < LAG_FROM {
         return None;
     }
-    series::lag_1(blocks).filter(|r| *r > 2.0 / (blocks.len() as f64).sqrt())
+    sums::lag_1(blocks).filter(|r| *r > 2.0 / (blocks.len() as f64).sqrt())
 }
 
 /// Returns the t statistic of the slope of the blocks over their number, or `None` below 6 blocks or without scatter.
@@ -140,9 +139,15 @@ pub fn average_adjacent(blocks: &[f64]) -> Vec<f64> {
 /// # Errors
 /// When a block is not finite or the rule is not valid.
 pub fn decide_blocks(blocks: &[f64], rule: Rule) -> Result<Option<Verdict>> {
+    Ok(look_repaired(blocks, rule)?.0.decision())
+}
+
+/// Looks at blocks, or at averages of neighbors when they are correlated; the second element is whether it was these.
+fn look_repaired(blocks: &[f64], rule: Rule) -> Result<(SequentialVerdict, bool)> {
     check_finite(blocks)?;
     let averaged = dependence(blocks).map(|_| average_adjacent(blocks));
-    look(averaged.as_deref().unwrap_or(blocks), rule).map(|seen| seen.decision())
+    let seen = look(averaged.as_deref().unwrap_or(blocks), rule)?;
+    Ok((seen, averaged.is_some()))
 }
 
 /// Returns the numbers of blocks, in all, after which a verdict has at least each of two chances. Assumes that later
@@ -151,10 +156,8 @@ pub fn decide_blocks(blocks: &[f64], rule: Rule) -> Result<Option<Verdict>> {
 /// # Errors
 /// When a block is not finite or the rule is not valid.
 pub fn blocks_until(blocks: &[f64], rule: Rule, chances: [f64; 2]) -> Result<[Option<usize>; 2]> {
-    check_finite(blocks)?;
-    let averaged = dependence(blocks).map(|_| average_adjacent(blocks));
-    let seen = look(averaged.as_deref().unwrap_or(blocks), rule)?;
-    let of_each = if averaged.is_some() { 2 } else { 1 };
+    let (seen, repaired) = look_repaired(blocks, rule)?;
+    let of_each = if repaired { 2 } else { 1 };
     Ok(chances.map(|chance| seen.blocks_until(chance, 1.0).map(|needed| of_each * needed)))
 }
 
@@ -183,12 +186,6 @@ pub fn blocks_by_pairs(blocks: &[f64], rule: Rule, scatter: Scatter) -> Result<[
 /// # Errors
 /// When a block is not finite or the rule is not valid.
 pub fn conclude_blocks(blocks: &[f64], rule: Rule) -> Result<(Conclusion, bool)> {
-    check_finite(blocks)?;
-    let repaired = dependence(blocks).is_some();
-    let averaged = if repaired { average_adjacent(blocks) } else { blocks.to_vec() };
-    let mut verdict = SequentialVerdict::new(rule)?;
-    for d in averaged {
-        verdict.push(d)?;
-    }
-    Ok((verdict.conclude(), repaired))
+    let (seen, repaired) = look_repaired(blocks, rule)?;
+    Ok((seen.conclude(), repaired))
 }
