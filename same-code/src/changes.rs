@@ -8,7 +8,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::graph::{Graph, Index, Node, Target};
+use super::graph::{Graph, Index, Node, Target, readable};
 
 /// One thing that differs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -37,6 +37,10 @@ pub enum How {
 }
 
 impl Change {
+    pub(super) fn new(how: How, symbol: &str) -> Self {
+        Self { how, name: readable(symbol), symbol: symbol.to_owned(), place: None }
+    }
+
     /// Whether it is of the standard library, or of a trait that is mostly derived. Few people change such functions or wait for
     /// them, so they come last.
     pub fn is_general(&self) -> bool {
@@ -80,12 +84,7 @@ pub(super) fn between(
             (Some(old), None) => (How::Removed, old),
             (None, None) => continue,
         };
-        changes.push(Change {
-            how,
-            name: name.clone(),
-            symbol: function.symbol.clone(),
-            place: None,
-        });
+        changes.push(Change::new(how, &function.symbol));
     }
     changes.sort_by_key(|change| (change.how, change.is_general()));
     changes
@@ -109,11 +108,6 @@ fn functions(graph: &Graph, from: &[Index]) -> BTreeMap<String, Functions> {
         }
     }
     all
-}
-
-/// Returns the name of a function without the parts that change with every build.
-pub fn readable(symbol: &str) -> String {
-    format!("{:#}", rustc_demangle::demangle(symbol))
 }
 
 /// A checksum of a node by its bytes, the names of functions that it refers to, and the content of constants.

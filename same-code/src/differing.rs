@@ -7,9 +7,9 @@ use plusminus_worker::protocol::CaseDescription;
 
 use super::{
     BuildFolders,
-    changes::{Change, How, readable},
+    changes::{Change, How},
     entry,
-    graph::{Graph, Index, Target},
+    graph::{Graph, Index, Target, readable},
     graphs, lines, registered, types,
     walk::{Pair, difference},
 };
@@ -181,25 +181,17 @@ impl<'a> Sides<'a> {
 
     /// The changes of a group for people.
     fn changes(&self, group: &[Pair], symbols: &BTreeSet<String>) -> Vec<Change> {
-        let change = |how, symbol: &String| Change {
-            how,
-            name: readable(symbol),
-            symbol: symbol.clone(),
-            place: None,
-        };
         let mut changes: BTreeSet<Change> =
-            symbols.iter().map(|symbol| change(How::Changed, symbol)).collect();
+            symbols.iter().map(|symbol| Change::new(How::Changed, symbol)).collect();
         for (side, how) in [(0, How::Removed), (1, How::Added)] {
-            let mut left: Vec<Index> = group.iter().map(|pair| [pair.0, pair.1][side]).collect();
-            let mut seen: BTreeSet<Index> = left.iter().copied().collect();
-            while let Some(index) = left.pop() {
-                for next in self.graphs[side].neighbours(index) {
-                    let node = &self.graphs[side].nodes[next as usize];
-                    if self.is_alone(side, next) && seen.insert(next) {
-                        left.push(next);
-                        let first = node.names.first().filter(|_| node.is_code());
-                        changes.extend(first.map(|name| change(how, name)));
-                    }
+            let graph = self.graphs[side];
+            let begins = group.iter().map(|pair| [pair.0, pair.1][side]);
+            let is_alone = |index| self.is_alone(side, index);
+            for index in graph.reached_while(begins, is_alone) {
+                let node = &graph.nodes[index as usize];
+                // The functions of the group themselves are on both sides.
+                if node.is_code() && is_alone(index) {
+                    changes.extend(node.names.first().map(|name| Change::new(how, name)));
                 }
             }
         }
@@ -259,16 +251,9 @@ impl Groups {
         let mut users: HashMap<Index, usize> = HashMap::new();
         for number in 0..self.pieces.len() {
             let begin = [self.pieces[number].0, self.pieces[number].1][side];
-            let (mut left, mut seen) = (vec![begin], HashSet::from([begin]));
-            while let Some(index) = left.pop() {
-                for next in graph.neighbours(index).filter(|&next| comes(next)) {
-                    if !seen.insert(next) {
-                        continue;
-                    }
-                    left.push(next);
-                    if graph.nodes[next as usize].is_variable() {
-                        self.join(number, *users.entry(next).or_insert(number));
-                    }
+            for next in graph.reached_while([begin], &comes) {
+                if next != begin && graph.nodes[next as usize].is_variable() {
+                    self.join(number, *users.entry(next).or_insert(number));
                 }
             }
         }

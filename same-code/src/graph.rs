@@ -113,6 +113,11 @@ fn find(data: &[u8], path: &[u8]) -> Option<usize> {
     ends.map(|(at, _)| at).find(|&at| at <= last && data[at..].starts_with(path))
 }
 
+/// Returns the name of a function without the parts that change with every build.
+pub fn readable(symbol: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(symbol))
+}
+
 impl Target {
     /// The parts of the program that it may refer to.
     pub(super) fn places(&self) -> &[Place] {
@@ -147,7 +152,7 @@ impl Node {
 
     pub(super) fn shown(&self) -> String {
         match self.names.first() {
-            Some(name) => format!("{:#}", rustc_demangle::demangle(name)),
+            Some(name) => readable(name),
             None if self.section == ".eh_frame" => "a record for unwinding".to_owned(),
             None => format!("a constant in {}", self.section),
         }
@@ -190,10 +195,19 @@ impl Graph {
         from: impl IntoIterator<Item = Index>,
         left_out: &BTreeSet<Index>,
     ) -> BTreeSet<Index> {
+        self.reached_while(from, |next| !left_out.contains(&next))
+    }
+
+    /// Everything that can be reached from some nodes on ways that enter only nodes for which `enters` holds.
+    pub(super) fn reached_while(
+        &self,
+        from: impl IntoIterator<Item = Index>,
+        enters: impl Fn(Index) -> bool,
+    ) -> BTreeSet<Index> {
         let mut left: Vec<Index> = from.into_iter().collect();
         let mut reached: BTreeSet<Index> = left.iter().copied().collect();
         while let Some(node) = left.pop() {
-            let next = self.neighbours(node).filter(|next| !left_out.contains(next));
+            let next = self.neighbours(node).filter(|&next| enters(next));
             left.extend(next.filter(|next| reached.insert(*next)));
         }
         reached

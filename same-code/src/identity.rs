@@ -8,8 +8,7 @@ use std::{
 use object::{Object as _, ObjectSymbol as _, elf::SHF_TLS};
 
 use super::{
-    changes::readable,
-    graph::{ENTRY, Entry, Graph, Index, Node, Place, Target},
+    graph::{ENTRY, Entry, Graph, Index, Node, Place, Target, readable},
     walk::{Pair, Stop, Walk},
 };
 

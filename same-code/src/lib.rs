@@ -30,9 +30,10 @@ use std::path::PathBuf;
 
 use plusminus_worker::{protocol::CaseDescription, text::sentence};
 
-pub use changes::{Change, How, readable};
+pub use changes::{Change, How};
 pub use command_line::checksum;
 pub use differing::{Differing, Group, MADE_UP, differing};
+pub use graph::readable;
 use graph::{Entry, Graph, Index, Place};
 use identity::{Closed, Pairing};
 pub use keep::carries_code;

@@ -41,16 +41,39 @@ fn node(bytes: &[u8], edges: Vec<Edge>) -> Node {
     Node { align: 16, size: bytes.len() as u64, data: bytes.to_vec(), edges, ..Node::default() }
 }
 
+fn entry(module: &str, name: &str, line: u32) -> Entry {
+    let (module, name, file) = (module.to_owned(), name.to_owned(), "a.rs".to_owned());
+    Entry { module, name, file, line, combination: 0, root: 0, registers: false }
+}
+
+/// A function of this crate.
+fn code(krate: &str, edges: Vec<Edge>) -> Node {
+    Node { flags: 0x6, names: mangled(krate), ..node(b"code", edges) }
+}
+
+fn of_nodes(nodes: Vec<Node>) -> Graph {
+    Graph { nodes, ..Graph::default() }
+}
+
+/// Functions of these crates: the first one refers to two variables, and calls the second one, by which threads are started.
+fn starting_threads(crates: [&str; 2]) -> Graph {
+    let variable = |name: &[u8]| Node { flags: 0x3, ..node(name, Vec::new()) };
+    of_nodes(vec![
+        code(crates[0], vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))]),
+        code(crates[1], vec![edge(0, to(2))]),
+        code("std", vec![edge(0, system("pthread_create"))]),
+        variable(b"one"),
+        variable(b"two"),
+    ])
+}
+
 /// A kernel that calls itself, a function with a table, and a function of the system.
 fn graph() -> Graph {
-    Graph {
-        nodes: vec![
-            node(b"kernel", vec![edge(0, to(0)), edge(2, to(1)), edge(4, system("malloc"))]),
-            node(b"callee", vec![edge(1, to(2))]),
-            node(b"table", Vec::new()),
-        ],
-        ..Graph::default()
-    }
+    of_nodes(vec![
+        node(b"kernel", vec![edge(0, to(0)), edge(2, to(1)), edge(4, system("malloc"))]),
+        node(b"callee", vec![edge(1, to(2))]),
+        node(b"table", Vec::new()),
+    ])
 }
 
 fn walked(base: &Graph, new: &Graph, root: u32) -> Result<(), Stop> {
@@ -65,15 +88,12 @@ fn walked(base: &Graph, new: &Graph, root: u32) -> Result<(), Stop> {
 #[test]
 fn order_names_and_what_is_not_reached_make_no_difference() {
     let base = graph();
-    let mut new = Graph {
-        nodes: vec![
-            node(b"table", Vec::new()),
-            node(b"unrelated", Vec::new()),
-            node(b"callee", vec![edge(1, to(0))]),
-            node(b"kernel", vec![edge(0, to(3)), edge(2, to(2)), edge(4, system("malloc"))]),
-        ],
-        ..Graph::default()
-    };
+    let mut new = of_nodes(vec![
+        node(b"table", Vec::new()),
+        node(b"unrelated", Vec::new()),
+        node(b"callee", vec![edge(1, to(0))]),
+        node(b"kernel", vec![edge(0, to(3)), edge(2, to(2)), edge(4, system("malloc"))]),
+    ]);
     new.nodes[3].names = vec!["another".to_owned()];
     assert_eq!(walked(&base, &new, 3), Ok(()));
 }
@@ -188,14 +208,11 @@ fn what_is_never_run_is_left_out_but_as_a_beginning() {
 fn two_variables_are_not_one_and_one_is_not_two() {
     const WRITTEN: u64 = 0x3;
     let of = |targets: [u32; 2], section: &str, flags: u64| {
-        let mut graph = Graph {
-            nodes: vec![
-                node(b"kernel", vec![edge(0, to(targets[0])), edge(2, to(targets[1]))]),
-                node(b"zero", Vec::new()),
-                node(b"zero", Vec::new()),
-            ],
-            ..Graph::default()
-        };
+        let mut graph = of_nodes(vec![
+            node(b"kernel", vec![edge(0, to(targets[0])), edge(2, to(targets[1]))]),
+            node(b"zero", Vec::new()),
+            node(b"zero", Vec::new()),
+        ]);
         for node in &mut graph.nodes[1..] {
             (node.section, node.flags) = (section.to_owned(), flags);
         }
@@ -218,16 +235,13 @@ fn two_variables_are_not_one_and_one_is_not_two() {
 fn variables_count_over_all_that_a_benchmark_runs() {
     // Two functions that are the same by themselves; together they share a variable in new alone.
     let of = |second: u32| {
-        let mut graph = Graph {
-            nodes: vec![
-                node(b"left", vec![edge(0, to(2))]),
-                node(b"right", vec![edge(0, to(second))]),
-                node(b"zero", Vec::new()),
-                node(b"zero", Vec::new()),
-                node(b"both", vec![edge(0, to(0)), edge(2, to(1))]),
-            ],
-            ..Graph::default()
-        };
+        let mut graph = of_nodes(vec![
+            node(b"left", vec![edge(0, to(2))]),
+            node(b"right", vec![edge(0, to(second))]),
+            node(b"zero", Vec::new()),
+            node(b"zero", Vec::new()),
+            node(b"both", vec![edge(0, to(0)), edge(2, to(1))]),
+        ]);
         for node in &mut graph.nodes[2..4] {
             (node.section, node.flags) = (".bss".to_owned(), 0x3);
         }
@@ -250,7 +264,7 @@ fn variables_count_over_all_that_a_benchmark_runs() {
 
 #[test]
 fn paths_of_both_sides_mean_the_same_where_they_are_equally_long() {
-    let of = |text: &[u8]| Graph { nodes: vec![node(text, Vec::new())], ..Graph::default() };
+    let of = |text: &[u8]| of_nodes(vec![node(text, Vec::new())]);
     let base = of(b"open /t/base/data/x /t/base");
     let renamed = |from: &str, to: &str| {
         let mut new = of(b"open /t/head/data/x /t/head");
@@ -269,10 +283,7 @@ fn entries_of_the_registry_are_no_variables_that_threads_share() {
         let mut kernel = node(b"kernel", vec![edge(0, to(1)), edge(2, to(2))]);
         kernel.edges.push(edge(4, system("pthread_create")));
         kernel.flags = 0x6;
-        let mut graph = Graph {
-            nodes: vec![kernel, node(b"one", Vec::new()), node(b"two", Vec::new())],
-            ..Graph::default()
-        };
+        let mut graph = of_nodes(vec![kernel, node(b"one", Vec::new()), node(b"two", Vec::new())]);
         for node in &mut graph.nodes[1..] {
             (node.section, node.flags) = (section.to_owned(), 0x3);
         }
@@ -293,38 +304,21 @@ fn variables_of_a_crate_that_has_benchmarks_are_not_those_of_the_harness() {
         for node in &mut nodes[1..] {
             (node.flags, node.names) = (0x3, mangled(krate));
         }
-        Graph { nodes, ..Graph::default() }
-    };
-    let entry = |module: &str| {
-        let (module, text) = (module.to_owned(), String::new);
-        let (name, file) = (text(), text());
-        Entry { module, name, file, line: 1, combination: 0, root: 0, registers: false }
+        of_nodes(nodes)
     };
     let (graph, mut with_entry) = (of("divan"), of("divan"));
-    with_entry.entries.push(entry("divan::inner"));
+    with_entry.entries.push(entry("divan::inner", "", 1));
     assert_eq!(walked(&graph, &graph, 0), Ok(()));
     assert!(matches!(walked(&with_entry, &with_entry, 0), Err(Stop::Unknown(_))));
 }
 
 #[test]
 fn a_window_reaches_what_starts_threads_by_way_of_the_harness() {
-    let named = |name: &str, edges: Vec<Edge>| Node {
-        flags: 0x6,
-        names: mangled(name),
-        ..node(b"code", edges)
-    };
     let of = |first: &str| {
-        let mut nodes = vec![
-            named(first, vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))]),
-            named("divan", vec![edge(0, to(2))]),
-            named("std", vec![edge(0, system("pthread_create"))]),
-            node(b"one", Vec::new()),
-            node(b"two", Vec::new()),
-        ];
-        nodes[1].of_harness = true;
-        nodes[2].of_standard = true;
-        nodes[3..].iter_mut().for_each(|node| node.flags = 0x3);
-        Graph { nodes, ..Graph::default() }
+        let mut graph = starting_threads([first, "divan"]);
+        graph.nodes[1].of_harness = true;
+        graph.nodes[2].of_standard = true;
+        graph
     };
     let (window, other) = (of("plusminus_counted_window"), of("bench"));
     assert!(matches!(walked(&window, &window, 0), Err(Stop::Unknown(_))));
@@ -333,22 +327,7 @@ fn a_window_reaches_what_starts_threads_by_way_of_the_harness() {
 
 #[test]
 fn where_only_names_are_left_all_code_may_start_threads_but_that_of_callers() {
-    let of = |starts: &str| {
-        let named = |name: &str, edges: Vec<Edge>| Node {
-            flags: 0x6,
-            names: mangled(name),
-            ..node(b"code", edges)
-        };
-        let mut nodes = vec![
-            named("divan", vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))]),
-            named(starts, vec![edge(0, to(2))]),
-            named("std", vec![edge(0, system("pthread_create"))]),
-            node(b"one", Vec::new()),
-            node(b"two", Vec::new()),
-        ];
-        nodes[3..].iter_mut().for_each(|node| node.flags = 0x3);
-        Graph { nodes, ..Graph::default() }
-    };
+    let of = |starts: &str| starting_threads(["divan", starts]);
     let (user, harness) = (of("plusminus_worker"), of("plusminus_starts_callers"));
     assert!(matches!(walked(&user, &user, 0), Err(Stop::Unknown(_))));
     assert_eq!(walked(&harness, &harness, 0), Ok(()));
@@ -357,22 +336,10 @@ fn where_only_names_are_left_all_code_may_start_threads_but_that_of_callers() {
 #[test]
 fn what_makes_inputs_may_start_threads_in_code_with_a_name_of_the_harness() {
     let of = |of_harness: bool| {
-        let named = |name: &str, edges: Vec<Edge>, of_harness: bool| Node {
-            flags: 0x6,
-            names: mangled(name),
-            of_harness,
-            ..node(b"code", edges)
-        };
-        let mut nodes = vec![
-            named("bench", vec![edge(0, to(1)), edge(2, to(3)), edge(4, to(4))], false),
-            named("divan", vec![edge(0, to(2))], of_harness),
-            named("std", vec![edge(0, system("pthread_create"))], of_harness),
-            node(b"one", Vec::new()),
-            node(b"two", Vec::new()),
-            named("divan", Vec::new(), true),
-        ];
-        nodes[3..5].iter_mut().for_each(|node| node.flags = 0x3);
-        Graph { nodes, ..Graph::default() }
+        let mut graph = starting_threads(["bench", "divan"]);
+        graph.nodes[1..3].iter_mut().for_each(|node| node.of_harness = of_harness);
+        graph.nodes.push(Node { of_harness: true, ..code("divan", Vec::new()) });
+        graph
     };
     let (of_user, of_harness) = (of(false), of(true));
     assert!(matches!(walked(&of_user, &of_user, 0), Err(Stop::Unknown(_))));
@@ -397,17 +364,7 @@ fn a_benchmark_is_found_by_its_name_as_it_is_shown() {
     let mut graph = graph();
     for (line, name) in (0..).zip(["plain", "", "tab\tname", "tab\\tname", "##[group]x"]) {
         // Of names that are shown alike, the place tells them apart.
-        let (name, file) = (name.to_owned(), "a.rs".to_owned());
-        let (module, combination) = ("own::inner".to_owned(), 0);
-        graph.entries.push(Entry {
-            module,
-            name,
-            file,
-            line,
-            combination,
-            root: 0,
-            registers: false,
-        });
+        graph.entries.push(entry("own::inner", name, line));
     }
     let case = |line: u32, function: &str| {
         let (krate, file) = ("own".to_owned(), "a.rs".to_owned());

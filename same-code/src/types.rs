@@ -73,14 +73,14 @@ struct Entry<'a> {
 impl Entry<'_> {
     /// Whether it is a type that others may refer to by a name.
     fn is_type(&self) -> bool {
-        [
-            gimli::DW_TAG_structure_type,
-            gimli::DW_TAG_union_type,
-            gimli::DW_TAG_enumeration_type,
-            gimli::DW_TAG_base_type,
-            gimli::DW_TAG_pointer_type,
-        ]
-        .contains(&self.tag)
+        let is_simple = [gimli::DW_TAG_base_type, gimli::DW_TAG_pointer_type].contains(&self.tag);
+        is_simple || self.has_layout()
+    }
+
+    /// Whether it is a type with members or variants.
+    fn has_layout(&self) -> bool {
+        [gimli::DW_TAG_structure_type, gimli::DW_TAG_union_type, gimli::DW_TAG_enumeration_type]
+            .contains(&self.tag)
     }
 }
 
@@ -131,12 +131,7 @@ fn collect(entries: &[Entry<'_>], named: &Named<'_>, layouts: &mut Layouts) {
         while path.last().is_some_and(|(depth, _)| *depth >= entry.depth) {
             path.pop();
         }
-        let is_type = [
-            gimli::DW_TAG_structure_type,
-            gimli::DW_TAG_union_type,
-            gimli::DW_TAG_enumeration_type,
-        ]
-        .contains(&entry.tag);
+        let is_type = entry.has_layout();
         let is_function = entry.tag == gimli::DW_TAG_subprogram && entry.symbol.starts_with(b"_R");
         let is_scope = [gimli::DW_TAG_namespace, gimli::DW_TAG_subprogram].contains(&entry.tag);
         if is_type && !entry.name.is_empty() || is_function {

@@ -2,7 +2,6 @@
 //! graph. May use nothing but bytes.
 
 mod entries;
-mod form;
 mod objects;
 mod references;
 mod source_place;
