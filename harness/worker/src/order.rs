@@ -21,6 +21,11 @@ pub fn sorted<T: Copy>(values: &[T], compare: &dyn Fn(&T, &T) -> Ordering) -> Ve
     found
 }
 
+/// The median of values, as of an odd number of them; 0 of none.
+pub fn median(values: &[f64]) -> f64 {
+    sorted(values, &f64::total_cmp).get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{order, sorted};

@@ -20,22 +20,9 @@ pub fn request(counts: Vec<usize>) {
     REQUESTED.get_or_init(|| Some(counts));
 }
 
-/// The counts that the command line or the variable asks for.
-///
-/// # Panics
-/// When the variable is no list of counts, in a process whose command line has not been read.
-pub fn requested() -> Option<&'static [usize]> {
-    let of_variable = || {
-        let text = std::env::var(PROCESSORS).ok().filter(|text| !text.is_empty())?;
-        let counts = read(&text);
-        Some(counts.unwrap_or_else(|reason| panic!("{PROCESSORS} takes {reason}")))
-    };
-    REQUESTED.get_or_init(of_variable).as_deref()
-}
-
 /// Returns the variable by which a different process gets the same request.
 pub fn variable() -> Option<(&'static str, String)> {
-    Some((PROCESSORS, listing(requested()?)))
+    Some((PROCESSORS, listing(asked_processor_counts()?)))
 }
 
 /// Counts as they are written.
@@ -86,7 +73,7 @@ pub fn of_machine() -> usize {
 /// # Panics
 /// When the variable is not a list of counts, outside of a bench binary. A bench binary rejects such a variable.
 pub fn processor_counts() -> Vec<usize> {
-    requested().map_or_else(|| usual(of_machine()), <[usize]>::to_vec)
+    asked_processor_counts().map_or_else(|| usual(of_machine()), <[usize]>::to_vec)
 }
 
 /// The processor counts that `--processors` or the variable `PLUSMINUS_PROCESSORS` asks for, if any, for sweeps that
@@ -95,7 +82,12 @@ pub fn processor_counts() -> Vec<usize> {
 /// # Panics
 /// As [`processor_counts`] does.
 pub fn asked_processor_counts() -> Option<&'static [usize]> {
-    requested()
+    let of_variable = || {
+        let text = std::env::var(PROCESSORS).ok().filter(|text| !text.is_empty())?;
+        let counts = read(&text);
+        Some(counts.unwrap_or_else(|reason| panic!("{PROCESSORS} takes {reason}")))
+    };
+    REQUESTED.get_or_init(of_variable).as_deref()
 }
 
 fn usual(machine: usize) -> Vec<usize> {

@@ -56,7 +56,7 @@ pub(super) fn no_match(all: &[CaseDescription], filter: &Filter) -> String {
     } else {
         format!("did you mean {}?", near.join(" or "))
     };
-    let processors = processor_request::requested()
+    let processors = processor_request::asked_processor_counts()
         .map(|counts| format!(" on processors {}", processor_request::listing(counts)))
         .unwrap_or_default();
     format!("no benchmark of this target matches {wanted}{processors}; {cure}")

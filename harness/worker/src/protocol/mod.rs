@@ -3,18 +3,14 @@
 
 mod build;
 mod case;
-mod outputs;
-mod phases;
 mod resources;
 mod sample;
 mod tally;
 
 pub use build::Build;
 pub use case::{CaseDescription, InstanceRecord, MetricRecord, Role, Wishes};
-pub use outputs::{Outputs, Unlike};
-pub use phases::PhaseTimes;
 pub use resources::{Clock, Counter, Counting, MemoryUse, Resources};
-pub use sample::RawSample;
+pub use sample::{Outputs, PhaseTimes, RawSample, Unlike};
 pub use tally::Tally;
 
 use crate::json::{decode, encode, encode_in, json_object, json_variants};

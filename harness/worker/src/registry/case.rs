@@ -95,7 +95,7 @@ impl Case {
 /// All cases of these entries, in their order. Processors that the command line asks for take the place of those in
 /// attributes, and leave out points that belong to others.
 pub(crate) fn cases(entries: &[&'static Entry]) -> Result<Vec<Case>, String> {
-    let asked = processor_request::requested();
+    let asked = processor_request::asked_processor_counts();
     let mut all = Vec::new();
     for &entry in entries {
         let of_entry = match &entry.subject {

@@ -13,7 +13,7 @@ use super::{
     case::counts,
     name,
 };
-use crate::{Bencher, Options, processor_request::requested};
+use crate::{Bencher, Options, asked_processor_counts};
 
 /// Registers benchmarks whose names are known only when the program runs: one for each file of a folder, for each
 /// entry of a table, for each combination of two lists.
@@ -191,7 +191,7 @@ impl Registry {
         let Some(wanted) = wanted.filter(|wanted| wanted.name.starts_with(&name)) else { return };
         let named =
             |suffix: &[String]| suffix.iter().fold(name.clone(), |all, part| all + "::" + part);
-        let counts = counts(&[], &options, requested())
+        let counts = counts(&[], &options, asked_processor_counts())
             .into_iter()
             .find(|(_, _, suffix)| named(suffix) == wanted.name);
         if let Some((_, threads, _)) = counts {

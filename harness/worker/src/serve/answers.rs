@@ -21,6 +21,10 @@ fn asked<'w>(ask: &Sampling, windows: &'w mut Windows) -> Ask<'w> {
     Ask { case, instance, calls, at_once: usize::MAX, check, windows }
 }
 
+fn wrong(WrongAnswer(message): WrongAnswer) -> Failed {
+    Failed::WrongAnswer { message: bounded(&message) }
+}
+
 /// The fault of a metric that is no number any more: no report could say by how much it went up.
 fn not_finite(metrics: &Metrics, sums: &[f64]) -> Option<Failed> {
     let at = sums.iter().position(|sum| !sum.is_finite())?;
@@ -80,7 +84,7 @@ impl Session {
                 .to_owned();
             return Err(Failed::Misuse { message });
         }
-        outcome?.map_err(|WrongAnswer(message)| Failed::WrongAnswer { message: bounded(&message) })
+        outcome?.map_err(wrong)
     }
 
     /// A wrong answer ends its case only; everything else ends the process.
@@ -102,7 +106,7 @@ impl Session {
             match outcome {
                 Ok(sample) => {
                     if let Err(message) = phases::TIMES.take(sample.wall_ns, &mut times) {
-                        return self.fail(Failed::Misuse { message });
+                        return self.misuse(&message);
                     }
                 }
                 Err(failed) => return self.fail_or_go_on(failed),
@@ -117,9 +121,7 @@ impl Session {
         };
         match guarded(|| resources::count(&mut self.windows, ask.calls, &mut sample)) {
             Ok(Ok(resources)) => self.answer(&Answer::Counted { resources }),
-            Ok(Err(WrongAnswer(message))) => {
-                self.answer(&Answer::Failed(Failed::WrongAnswer { message: bounded(&message) }))
-            }
+            Ok(Err(answer)) => self.answer(&Answer::Failed(wrong(answer))),
             Err(panic) => self.fail(panic),
         }
     }
@@ -128,8 +130,7 @@ impl Session {
         let tallies = match guarded(|| counter(ask)) {
             Ok(Some(tallies)) => tallies,
             Ok(None) => {
-                let message = "it names no function with `tally = path`".to_owned();
-                return self.fail(Failed::Misuse { message });
+                return self.misuse("it names no function with `tally = path`");
             }
             Err(Failed::Panicked { message }) => {
                 let message = format!("in its tally: {message}");
@@ -138,9 +139,10 @@ impl Session {
             Err(other) => return self.fail(other),
         };
         if let Some(odd) = tallies.iter().find(|tally| !tally.is_finite()) {
-            let message =
-                format!("its tally of `{}` is no finite number; count only what happens", odd.name);
-            return self.fail(Failed::Misuse { message });
+            return self.misuse(&format!(
+                "its tally of `{}` is no finite number; count only what happens",
+                odd.name
+            ));
         }
         self.answer(&Answer::Tallied { tallies })
     }

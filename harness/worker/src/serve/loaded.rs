@@ -46,9 +46,9 @@ impl Session {
             return self.fail(Failed::Nothing);
         }
         if !self.served {
-            let message = "the function returned without calling `Bencher::bench`, so there was nothing to measure"
-                .to_owned();
-            return self.fail(Failed::Misuse { message });
+            return self.misuse(
+                "the function returned without calling `Bencher::bench`, so there was nothing to measure",
+            );
         }
         outcome
     }
@@ -71,8 +71,7 @@ impl Session {
             Err(panic) => return self.fail(panic),
         };
         if loaded.instances.is_empty() {
-            let message = "the problem has no instances at this point".to_owned();
-            return self.fail(Failed::Misuse { message });
+            return self.misuse("the problem has no instances at this point");
         }
         let names = loaded.instances.iter().map(|(name, _)| name.clone()).collect();
         self.windows.answers = Comparison::of(compared, names);
@@ -96,6 +95,11 @@ impl Session {
             Ok(()) => Ok(()),
             Err(panic) => self.fail(panic),
         }
+    }
+
+    /// Answers that the benchmark cannot be measured as it is written.
+    pub(super) fn misuse(&mut self, message: &str) -> io::Result<()> {
+        self.fail(Failed::Misuse { message: message.to_owned() })
     }
 
     pub(super) fn take_requests(
@@ -129,8 +133,7 @@ impl Session {
                 Some(
                     Request::Load(_) | Request::List | Request::Build | Request::Processors(_),
                 ) => {
-                    return self
-                        .fail(Failed::Misuse { message: "an input is loaded already".to_owned() });
+                    return self.misuse("an input is loaded already");
                 }
             }
         }
@@ -152,9 +155,7 @@ impl Host for Session {
 
     fn serve(&mut self, work: &Work, sampler: &mut Sampler<'_>) -> io::Result<()> {
         if std::mem::replace(&mut self.served, true) {
-            let message =
-                "the function called `Bencher::bench` twice; write two benchmarks".to_owned();
-            return self.fail(Failed::Misuse { message });
+            return self.misuse("the function called `Bencher::bench` twice; write two benchmarks");
         }
         let instance = InstanceRecord { name: String::new(), work: work.counts().to_vec() };
         self.answer(&Answer::Loaded { instances: vec![instance] })?;

@@ -17,15 +17,12 @@ use panics::note_panics;
 use ranks::{Answers, Requests};
 
 use crate::{
-    Work,
-    bencher::Host,
-    exit,
+    Work, exit,
     metric::Metrics,
     processor_request,
     protocol::{
-        Answer, Build, CLOCK_VARIABLE, Extras, Failed, HEAP_VARIABLE, MEMORY_VARIABLE,
-        PLACE_VARIABLE, PROCESSORS_VARIABLES, PROTOCOL, Processors, Request, SEED_VARIABLE,
-        WORKER_FLAG,
+        Answer, Build, CLOCK_VARIABLE, Extras, HEAP_VARIABLE, MEMORY_VARIABLE, PLACE_VARIABLE,
+        PROCESSORS_VARIABLES, PROTOCOL, Processors, Request, SEED_VARIABLE, WORKER_FLAG,
     },
     registry,
     sys::{self, StartingPlace, complain},
@@ -266,7 +263,7 @@ impl Session {
                     match find(&load) {
                         Ok(Found::Cases(found)) => self.run_loaded(&found)?,
                         Ok(Found::Registered(wanted)) => registered::run(self, wanted)?,
-                        Err(message) => return self.fail(Failed::Misuse { message }),
+                        Err(message) => return self.misuse(&message),
                     }
                     // Paused, it has answered already.
                     if std::mem::take(&mut self.paused) {
@@ -293,7 +290,7 @@ impl Session {
             };
             match answer {
                 Ok(answer) => self.answer(&answer)?,
-                Err(message) => return self.fail(Failed::Misuse { message }),
+                Err(message) => return self.misuse(&message),
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     bencher::Host,
-    protocol::{Answer, Failed, Request},
+    protocol::{Answer, Request},
     registry::{Serve, Subject, Wanted, entries, serve},
     window::Windows,
 };
@@ -43,7 +43,7 @@ pub(super) fn run(session: &mut Session, wanted: Wanted) -> io::Result<()> {
     outcome?;
     match (ended, wanted) {
         (Ok(()), None) => Ok(()),
-        (Ok(()), Some(wanted)) => session.fail(Failed::Misuse { message: missing(&wanted.name) }),
+        (Ok(()), Some(wanted)) => session.misuse(&missing(&wanted.name)),
         (Err(panic), _) => session.fail(panic),
     }
 }

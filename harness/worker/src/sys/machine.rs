@@ -1,4 +1,4 @@
-//! Facts about the machine, from files of Linux that are simply absent elsewhere.
+//! Facts about the machine and this process, from files of Linux that are simply absent elsewhere.
 
 use std::fs;
 
@@ -96,6 +96,22 @@ pub fn swapped_pages() -> Option<u64> {
 /// The source of the system's clock: `tsc`, `kvm-clock`, `hpet`.
 pub fn clock_source() -> Option<String> {
     first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+}
+
+/// Returns the files that are mapped into this process: the program and its shared libraries. None on systems other than
+/// Linux, which do not list them as a file.
+pub fn loaded_files() -> Vec<String> {
+    let Ok(maps) = fs::read_to_string("/proc/self/maps") else { return Vec::new() };
+    let mut files: Vec<String> = Vec::new();
+    for line in maps.lines() {
+        // Addresses, rights, offset, device and number stand before the path, which begins with the first slash.
+        let Some((_, path)) = line.split_once(" /") else { continue };
+        let path = format!("/{path}");
+        if !files.contains(&path) {
+            files.push(path);
+        }
+    }
+    files
 }
 
 #[cfg(test)]

@@ -30,9 +30,6 @@ pub use environment::set_variables;
 mod shared_random;
 pub use shared_random::share_random;
 
-mod loaded;
-pub use loaded::loaded_files;
-
 mod machine;
 pub use machine::*;
 

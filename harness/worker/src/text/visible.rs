@@ -24,12 +24,12 @@ const LINES: usize = 100;
 /// assert_eq!(plusminus_worker::text::visible("::error::x"), "\\u{3a}:error::x");
 /// ```
 pub fn visible(text: &str) -> String {
-    bounded(text, NAME)
+    escaped(text, NAME, false)
 }
 
 /// Returns a sentence or a message as [`visible`] does, of at most 10,000 characters.
 pub fn sentence(text: &str) -> String {
-    bounded(text, SENTENCE)
+    escaped(text, SENTENCE, false)
 }
 
 /// Returns what a program printed: the last 100 lines, each as [`sentence`] has it, indented and ended.
@@ -78,11 +78,6 @@ pub fn hidden(character: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
             | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}')
-}
-
-/// The text without anything hidden, cut to a number of characters.
-fn bounded(text: &str, limit: usize) -> String {
-    escaped(text, limit, false)
 }
 
 /// Returns a text as [`visible`] does, of at most `limit` characters. With `backslashes`, each backslash is doubled, so that

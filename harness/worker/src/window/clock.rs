@@ -5,7 +5,10 @@ use super::{
     moment::TimeSource,
     sample::{empty_window, take_sample},
 };
-use crate::{order::sorted, protocol::Clock};
+use crate::{
+    order::{median, sorted},
+    protocol::Clock,
+};
 
 /// Readings of the clock in a row, to see its step.
 const READINGS: usize = 500;
@@ -26,8 +29,8 @@ pub(crate) fn calibrate(windows: &mut Windows) -> Clock {
     }
     let steps: Vec<u64> = times.windows(2).map(|pair| source.between(pair[0], pair[1])).collect();
     let tick_ns = step(&steps).unwrap_or_else(|| coarse_step(source));
-    let empty_ns = (0..WINDOWS).map(|_| empty_window(windows).wall_ns as f64).collect();
-    let window_ns = median(empty_ns);
+    let empty_ns = (0..WINDOWS).map(|_| empty_window(windows).wall_ns as f64);
+    let window_ns = median(&empty_ns.collect::<Vec<f64>>());
     let mut empty = |_: usize| {
         let mut ask = windows.ask(LOOP_CALLS);
         let sample =
@@ -35,7 +38,7 @@ pub(crate) fn calibrate(windows: &mut Windows) -> Clock {
         let wall_ns = sample.map_or(0, |sample| sample.wall_ns) as f64;
         (wall_ns - window_ns).max(0.0) / LOOP_CALLS as f64
     };
-    let loop_ns = median((0..LOOPS).map(&mut empty).collect());
+    let loop_ns = median(&(0..LOOPS).map(&mut empty).collect::<Vec<f64>>());
     Clock { tick_ns, window_ns, loop_ns }
 }
 
@@ -61,11 +64,6 @@ fn coarse_step(source: TimeSource) -> f64 {
             ns => return ns as f64,
         }
     }
-}
-
-fn median(values: Vec<f64>) -> f64 {
-    let values = sorted(&values, &f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]
