@@ -11,11 +11,7 @@ use plusminus_worker::protocol::{Answer, Failed, RawSample, Request, Sampling};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CaseError {
-    /// The side: 0, or base 0 and new 1.
-    pub(crate) side: usize,
-    /// Position among the cases that the worker has loaded; `None` if it concerns all of them.
-    pub(crate) case: Option<usize>,
-    pub(crate) instance: Option<usize>,
+    pub(crate) about: About,
     pub(crate) cause: Cause,
     pub(crate) output: String,
     /// Whether the worker can go on: a wrong answer ends its case only.
@@ -26,6 +22,14 @@ impl CaseError {
     /// Whether it may come from earlier measurements of its process, so that a fresh one has to show it.
     pub(crate) fn may_be_of_others(&self) -> bool {
         !matches!(self.cause, Cause::TimedOut { .. })
+    }
+
+    /// Returns its culprit among the cases that were loaded, or all of them.
+    pub(crate) fn culprits<'l>(&self, loaded: &'l [usize]) -> &'l [usize] {
+        match self.about.case {
+            Some(case) => &loaded[case..=case],
+            None => loaded,
+        }
     }
 }
 
@@ -38,9 +42,11 @@ pub(crate) enum Stop {
 }
 
 /// The subject of a request, for the message of its failure.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct About {
+    /// The side: 0, or base 0 and new 1.
     pub(crate) side: usize,
+    /// Position among the cases that the worker has loaded; `None` if it concerns all of them.
     pub(crate) case: Option<usize>,
     pub(crate) instance: Option<usize>,
 }
@@ -57,8 +63,7 @@ impl About {
     }
 
     fn failed(self, cause: Cause, output: String, alive: bool) -> Stop {
-        let Self { side, case, instance } = self;
-        Stop::Failed(Box::new(CaseError { side, case, instance, cause, output, alive }))
+        Stop::Failed(Box::new(CaseError { about: self, cause, output, alive }))
     }
 
     /// A failure for which nothing that was printed is of interest.
@@ -208,7 +213,7 @@ mod tests {
             || Ok(Answer::Failed(Failed::WrongAnswer { message: "2 instead of 1".to_owned() }));
         let died = || Err(WorkerError::Died("signal 9".to_owned()));
         let failed = |result: Result<usize, Stop>| match result {
-            Err(Stop::Failed(error)) => (error.side, error.alive),
+            Err(Stop::Failed(error)) => (error.about.side, error.alive),
             other => panic!("{other:?}"),
         };
         assert_eq!(both([sampled(), sampled()]), (Ok(2), [true, true]));

@@ -37,15 +37,11 @@ impl Channel {
     }
 
     pub(super) fn receive(&self, wait: Duration) -> Result<Answer, NoAnswer> {
+        let wrong = |message| NoAnswer::Error(WorkerError::Protocol(message));
         match self.answers.recv_timeout(wait) {
-            Ok(Ok(line)) => Answer::decode(&line).map_err(|error| {
-                NoAnswer::Error(WorkerError::Protocol(format!(
-                    "the worker's answer is not understood: {error}"
-                )))
-            }),
-            Ok(Err(error)) => Err(NoAnswer::Error(WorkerError::Protocol(format!(
-                "the worker's answer is lost: {error}"
-            )))),
+            Ok(Ok(line)) => Answer::decode(&line)
+                .map_err(|error| wrong(format!("the worker's answer is not understood: {error}"))),
+            Ok(Err(error)) => Err(wrong(format!("the worker's answer is lost: {error}"))),
             Err(RecvTimeoutError::Disconnected) => Err(NoAnswer::Closed),
             Err(RecvTimeoutError::Timeout) => Err(NoAnswer::Late),
         }
@@ -73,19 +69,15 @@ fn lines_of(pipe: Box<dyn Read + Send>) -> Receiver<io::Result<String>> {
         let mut pipe = BufReader::new(pipe);
         loop {
             let mut line = String::new();
-            match (&mut pipe).take(LONGEST_RESPONSE_BYTES).read_line(&mut line) {
+            let read = match (&mut pipe).take(LONGEST_RESPONSE_BYTES).read_line(&mut line) {
                 Ok(0) => return,
-                Ok(_) if !line.ends_with('\n') => {
-                    let error = io::Error::new(io::ErrorKind::InvalidData, "it has no end");
-                    let _ = sender.send(Err(error));
-                    return;
-                }
-                Ok(_) if sender.send(Ok(line)).is_ok() => {}
-                Ok(_) => return,
-                Err(error) => {
-                    let _ = sender.send(Err(error));
-                    return;
-                }
+                Ok(_) if line.ends_with('\n') => Ok(line),
+                Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "it has no end")),
+                Err(error) => Err(error),
+            };
+            let is_last = read.is_err();
+            if sender.send(read).is_err() || is_last {
+                return;
             }
         }
     });

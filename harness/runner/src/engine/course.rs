@@ -9,6 +9,7 @@ use super::{
     Random, allocation,
     configuration::Configuration,
     machine::{Machine, Program},
+    plan::by_kind,
     run::Setting,
     table::Table,
     valgrind,
@@ -216,7 +217,8 @@ impl Course<'_> {
             self.setting.machine.begin_run();
             self.random.shuffle(&mut order);
             if self.setting.configuration.shares_workers() {
-                self.bring_together(&mut order);
+                let kinds = by_kind(&order, |index| self.tables[index].kind());
+                order = kinds.into_iter().flat_map(|(_, alike)| alike).collect();
             }
             while let Some(index) = order.pop() {
                 let run = self.done[index];
@@ -236,21 +238,6 @@ impl Course<'_> {
                 idle.let_go();
             }
             self.watcher.finished_run(&self.record);
-        }
-    }
-
-    /// Brings tables together whose workers are started in the same way, and keeps their order otherwise.
-    fn bring_together(&self, order: &mut Vec<usize>) {
-        let mut rest = std::mem::take(order);
-        while let Some(&first) = rest.first() {
-            let kind = self.tables[first].kind();
-            rest.retain(|&index| {
-                let alike = self.tables[index].kind() == kind;
-                if alike {
-                    order.push(index);
-                }
-                !alike
-            });
         }
     }
 

@@ -10,7 +10,10 @@ use std::{
     time::Duration,
 };
 
-use crate::record::{Cause, Clock, CoreLoad};
+use crate::{
+    record::{Cause, Clock, CoreLoad},
+    text::sentence,
+};
 use plusminus_worker::{
     protocol::{Answer, CaseDescription, Request},
     ranks::LAUNCHED_VARIABLE,
@@ -243,6 +246,15 @@ impl WorkerError {
             answer.truncate(end);
         }
         Self::Protocol(format!("protocol error: unexpected response {answer}"))
+    }
+
+    /// Adds what the worker has printed to how it ended, such as the loader's reason.
+    pub(super) fn with_printed(self, printed: impl FnOnce() -> String) -> Self {
+        let Self::Died(how) = self else { return self };
+        match sentence(printed().trim()).as_str() {
+            "" => Self::Died(how),
+            printed => Self::Died(format!("{how}; it printed: {printed}")),
+        }
     }
 
     /// The cause as a record has it; `Err` with the signal if the user wants to stop.

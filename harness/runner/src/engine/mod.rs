@@ -54,7 +54,6 @@ pub(crate) use relinked::Relinked;
 pub use relinked::{SUBCOMMAND_VARIABLE, link_folder};
 pub use valgrind::count_compared_instructions;
 
-use crate::text::sentence;
 use plusminus_worker::protocol::Build;
 pub use plusminus_worker::protocol::{
     Answer, CaseDescription, Extras, Failed, Load, PROTOCOL, RawSample, Request, Sampling,
@@ -90,10 +89,7 @@ pub(crate) fn listed(
     let printed = if hear || cases.is_err() { worker.output() } else { String::new() };
     match cases {
         Ok(cases) => Ok((build, cases, printed)),
-        Err(WorkerError::Died(how)) if !printed.trim().is_empty() => {
-            Err(WorkerError::Died(format!("{how}; it printed: {}", sentence(printed.trim()))))
-        }
-        Err(error) => Err(error),
+        Err(error) => Err(error.with_printed(|| printed)),
     }
 }
 

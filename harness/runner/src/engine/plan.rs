@@ -42,6 +42,22 @@ impl<'p> Plan<'p, '_> {
     }
 }
 
+/// Brings together those of one kind, in the order in which the first of each kind comes.
+pub(super) fn by_kind<K: PartialEq>(
+    all: &[usize],
+    kind: impl Fn(usize) -> K,
+) -> Vec<(K, Vec<usize>)> {
+    let mut kinds: Vec<(K, Vec<usize>)> = Vec::new();
+    for &one in all {
+        let own = kind(one);
+        match kinds.iter_mut().find(|(known, _)| *known == own) {
+            Some((_, alike)) => alike.push(one),
+            None => kinds.push((own, vec![one])),
+        }
+    }
+    kinds
+}
+
 /// The start that cases must have in common for one worker to measure them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Kind {

@@ -17,10 +17,7 @@ use super::{
     surroundings::{self, command},
     waiting::Waiting,
 };
-use crate::{
-    record::{Clock, CoreLoad},
-    text::sentence,
-};
+use crate::record::{Clock, CoreLoad};
 use plusminus_worker::{
     exit, processor_request,
     protocol::{Answer, PADDING_VARIABLE, PROTOCOL, Request},
@@ -154,7 +151,7 @@ impl WorkerProcess {
         let mut worker = Self { child, channel, output, clock, waiting, let_go, launched, reaped };
         // A launcher such as valgrind starts slowly on a busy machine.
         let allowed = if launched { 6 * TO_START } else { TO_START };
-        match worker.answer(allowed).map_err(|error| worker.explained(error))? {
+        match worker.answer(allowed).map_err(|error| error.with_printed(|| worker.output()))? {
             Answer::Ready { protocol: PROTOCOL, clock } => {
                 worker.clock = clock;
                 Ok(worker)
@@ -163,17 +160,6 @@ impl WorkerProcess {
                 "{binary} speaks protocol {protocol}, not {PROTOCOL}: both sides need the same version of plusminus"
             ))),
             other => Err(WorkerError::unexpected(&other)),
-        }
-    }
-
-    /// Adds its output to the error of a process that ended before its first answer, such as the loader's reason.
-    fn explained(&self, error: WorkerError) -> WorkerError {
-        match error {
-            WorkerError::Died(how) => match sentence(self.output().trim()).as_str() {
-                "" => WorkerError::Died(how),
-                printed => WorkerError::Died(format!("{how}; it printed: {printed}")),
-            },
-            error => error,
         }
     }
 

@@ -54,14 +54,10 @@ impl Run<'_, '_> {
 
     /// Records a failure: for its culprit, or for all that were loaded.
     fn note(&mut self, error: &CaseError, loaded: &[usize]) {
-        let culprits = match error.case {
-            Some(case) => &loaded[case..=case],
-            None => loaded,
-        };
-        for &position in culprits {
+        for &position in error.culprits(loaded) {
             self.record.cases[self.table.cases[position].0].failures.push(Failure {
                 run: self.run,
-                instance: error.instance,
+                instance: error.about.instance,
                 cause: self.setting.configuration.explained(error),
                 output: error.output.clone(),
             });

@@ -4,7 +4,7 @@ use super::{
     sampling::warm_up_turns,
     sizes::{Design, Sizes},
 };
-use plusminus_worker::order::sorted;
+use plusminus_worker::order::{median, sorted};
 
 /// Blocks that show how long a kernel takes to settle, the samples of each that do so at least, and the relative differences up to
 /// which samples are alike, and their ratios.
@@ -41,11 +41,11 @@ fn gains(blocks: &[[(&[u64], &[u64]); 2]], warm_up: usize) -> Vec<Gain> {
     let early = |(warm, samples): (&[u64], &[u64])| {
         let (next, later) = warm.get(warm_up..)?.split_at_checked(EARLY)?;
         let turns = warm_up_turns(Design::Pairs, warm.len() as u32) as usize;
-        let next = median(next)?;
-        let to_pairs = (next / median(samples)?).ln();
+        let next = median_time(next)?;
+        let to_pairs = (next / median_time(samples)?).ln();
         let alone =
             later.get(..later.len().saturating_sub(turns)).filter(|alone| alone.len() >= EARLY);
-        let gain = alone.and_then(median).map_or(to_pairs, |alone| (next / alone).ln());
+        let gain = alone.and_then(median_time).map_or(to_pairs, |alone| (next / alone).ln());
         Some([gain, to_pairs])
     };
     let gain = |[base, new]: &[(&[u64], &[u64]); 2]| {
@@ -57,7 +57,7 @@ fn gains(blocks: &[[(&[u64], &[u64]); 2]], warm_up: usize) -> Vec<Gain> {
 
 /// Whether samples after a warm-up are like later ones, on both sides and in their ratio, and scatter no more than pairs.
 fn is_settled(gains: &[Gain]) -> bool {
-    let typical = |value: fn(&Gain) -> f64| middle(gains.iter().map(value).collect());
+    let typical = |value: fn(&Gain) -> f64| median(&gains.iter().map(value).collect::<Vec<_>>());
     // In turns, samples may last longer than those of one side alone, and not shorter.
     typical(|[base, _, _]| base[0]).abs().max(typical(|[_, new, _]| new[0]).abs()) <= SETTLED
         && typical(|[base, _, _]| base[1]).max(typical(|[_, new, _]| new[1])) <= SETTLED
@@ -85,17 +85,12 @@ fn is_rarely_late(gains: &[Gain]) -> bool {
 fn spread(base_ns: &[u64], new_ns: &[u64]) -> f64 {
     let ratios: Vec<f64> =
         base_ns.iter().zip(new_ns).map(|(&base, &new)| (new as f64 / base as f64).ln()).collect();
-    let typical = middle(ratios.clone());
-    middle(ratios.into_iter().map(|ratio| (ratio - typical).abs()).collect())
-}
-
-/// The median of values, as of an odd number of them; 0 of none.
-fn middle(values: Vec<f64>) -> f64 {
-    sorted(&values, &f64::total_cmp).get(values.len() / 2).copied().unwrap_or(0.0)
+    let typical = median(&ratios);
+    median(&ratios.iter().map(|ratio| (ratio - typical).abs()).collect::<Vec<_>>())
 }
 
 /// The median of times, as of an odd number of them; `None` where there are none.
-fn median(times_ns: &[u64]) -> Option<f64> {
+fn median_time(times_ns: &[u64]) -> Option<f64> {
     Some(*sorted(times_ns, &u64::cmp).get(times_ns.len() / 2)? as f64)
 }
 

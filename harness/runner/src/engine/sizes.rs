@@ -140,9 +140,7 @@ impl Sizes {
         let (several, time_shared, rests) = (false, false, false);
         Self { calls, samples, warm_up, usual_warm_up, expected, several, time_shared, rests }
     }
-}
 
-impl Sizes {
     /// Returns the same with the best number of pairs for blocks of this kernel, if neither its user nor its length
     /// sets the number. The time that its user wants for a run has no effect on blocks.
     pub(crate) fn with_pairs(self, best: u32, wishes: Wishes) -> Self {
@@ -308,8 +306,6 @@ mod tests {
         assert_eq!(calls.expected, Duration::from_millis(5));
         let seconds = Wishes { seconds: Some(0.005), ..open };
         assert_eq!(sizes(1e6, seconds, Design::Run).samples, 5);
-        let still = sizes(0.0, open, Design::Run);
-        assert!(still.calls >= 1 && still.samples >= 1, "a clock that did not move");
         let least = Wishes { samples: Some(10), iterations: Some(1000), ..open };
         assert_eq!(wished(Wishes { least_seconds: Some(0.05), ..least }).samples, 50);
         let none_away = wished(Wishes { least_seconds: Some(0.005), ..least });

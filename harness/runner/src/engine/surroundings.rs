@@ -24,9 +24,9 @@ use plusminus_worker::{
 const WORKER_NAME: &str = "plusminus-worker";
 
 pub(super) fn command(program: &Program, start: Start) -> Command {
-    let places = start.processors.to_string();
+    let count = start.processors.to_string();
     let filled = |word: &OsString| match word.to_str() {
-        Some(word) => word.replace(PLACES, &places).into(),
+        Some(word) => word.replace(PLACES, &count).into(),
         None => word.clone(),
     };
     let mut words = program.launcher.iter().map(filled).chain(program.runner.iter().cloned());
@@ -47,7 +47,6 @@ pub(super) fn command(program: &Program, start: Start) -> Command {
     if let Some(folder) = &program.folder {
         command.current_dir(folder);
     }
-    let count = start.processors.to_string();
     let told: &[&str] = if start.whole_machine { &[] } else { &PROCESSORS_VARIABLES };
     // A runner may be a kernel itself, and have those of its own runner.
     command

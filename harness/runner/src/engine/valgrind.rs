@@ -82,8 +82,7 @@ pub(super) fn count_instructions(
         match counted {
             Ok(per_call) => {
                 for (instance, per_call) in per_call.into_iter().enumerate() {
-                    let counter = Counter { name: NAME.to_owned(), per_call, counted_share: 1.0 };
-                    keep(&mut record.cases[index], instance, Ok(counter));
+                    keep(&mut record.cases[index], instance, Ok(counter(per_call)));
                 }
             }
             Err(Missing::Because(reason)) => {
@@ -94,6 +93,10 @@ pub(super) fn count_instructions(
         }
     }
     Ok(())
+}
+
+fn counter(per_call: f64) -> Counter {
+    Counter { name: NAME.to_owned(), per_call, counted_share: 1.0 }
 }
 
 /// Writes a count, or why there is none, to the first measurement of an instance.
@@ -194,8 +197,7 @@ fn count_sides(
             continue;
         };
         for (side, per_call) in [(&mut block.base, counts.0), (&mut block.new, counts.1)] {
-            let counter = Counter { name: NAME.to_owned(), per_call, counted_share: 1.0 };
-            side.resources.get_or_insert_default().counters.push(counter);
+            side.resources.get_or_insert_default().counters.push(counter(per_call));
         }
     }
     Ok(())

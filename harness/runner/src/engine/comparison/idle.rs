@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use super::{Course, group::Group};
-use crate::engine::{plan::Kind, workers::Workers};
+use crate::engine::{
+    plan::{Kind, by_kind},
+    workers::Workers,
+};
 use plusminus_worker::protocol::Request;
 
 /// Blocks that a pair of processes measures at most, and those of benchmarks whose set-up takes long.
@@ -67,17 +70,12 @@ impl Course<'_> {
     /// Brings together the groups that one process can measure, in the order in which the first of each come. Where set-up takes
     /// long they are in the order of the program: a process then goes through it once.
     pub(super) fn by_process(&self, groups: &[usize]) -> Vec<usize> {
-        let mut left = groups.to_vec();
         let mut ordered = Vec::new();
-        while let Some(&first) = left.first() {
-            let process = self.process_of(first);
-            let begin = ordered.len();
-            ordered.extend(left.iter().copied().filter(|&group| self.process_of(group) == process));
-            left.retain(|&group| self.process_of(group) != process);
-            let own = &mut ordered[begin..];
+        for (process, mut own) in by_kind(groups, |group| self.process_of(group)) {
             if process.is_some() && own.iter().any(|&group| self.groups[group].slow) {
                 own.sort_unstable();
             }
+            ordered.append(&mut own);
         }
         ordered
     }

@@ -215,15 +215,11 @@ impl<'m> Course<'m> {
 
     /// Writes a failure down for its culprit, or for all that were loaded.
     fn note(&mut self, group: usize, error: &CaseError, loaded: &[usize]) {
-        let culprits = match error.case {
-            Some(case) => &loaded[case..=case],
-            None => loaded,
-        };
-        let side = if error.side == 0 { Side::Base } else { Side::New };
-        for &case in culprits {
+        let side = if error.about.side == 0 { Side::Base } else { Side::New };
+        for &case in error.culprits(loaded) {
             let failure = Failure {
                 run: self.blocks,
-                instance: error.instance,
+                instance: error.about.instance,
                 cause: error.cause.clone(),
                 output: error.output.clone(),
             };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::runs::{cause, configuration, measured, runs};
+use super::runs::{cause, configuration, measured, measured_by, runs};
 use crate::{
     engine::{
         Configuration, Wishes,
@@ -86,9 +86,7 @@ fn speedups_of_a_glance_are_those_of_a_measurement() {
     });
     for seed in 0..60 {
         let of = |configuration: &Configuration| {
-            let machine = crate::engine::simulated::SimulatedMachine::new(seed)
-                .with_program(&super::program(), kernels.to_vec());
-            speedup(&super::runs::measured_on(&machine, configuration))
+            speedup(&measured_by(seed, kernels.to_vec(), configuration).0)
         };
         let ((quick, of_quick), (usual, _)) = (of(&glance()), of(&configuration()));
         assert!(of_quick.contains(usual), "seed {seed}: {of_quick:?} and {usual}");
@@ -188,9 +186,7 @@ fn glances_do_not_exclude_each_other() {
         .collect();
     let intervals: Vec<Vec<_>> = (0..30)
         .map(|seed| {
-            let machine = crate::engine::simulated::SimulatedMachine::new(seed);
-            let machine = machine.with_program(&super::program(), kernels.clone());
-            let record = super::runs::measured_on(&machine, &glance());
+            let (record, _) = measured_by(seed, kernels.clone(), &glance());
             let tables = results::tables(&record);
             let rows = tables.iter().flat_map(|table| &table.rows);
             rows.map(|row| row.time.as_ref().unwrap().interval().unwrap()).collect()

@@ -41,7 +41,15 @@ pub(super) fn measured(
     kernels: Vec<Kernel>,
     configuration: &Configuration,
 ) -> (Record, SimulatedMachine) {
-    let machine = SimulatedMachine::new(7).with_program(&program(), kernels);
+    measured_by(7, kernels, configuration)
+}
+
+pub(super) fn measured_by(
+    seed: u64,
+    kernels: Vec<Kernel>,
+    configuration: &Configuration,
+) -> (Record, SimulatedMachine) {
+    let machine = SimulatedMachine::new(seed).with_program(&program(), kernels);
     let record = measured_on(&machine, configuration);
     no_worker_is_left(&machine);
     (record, machine)
