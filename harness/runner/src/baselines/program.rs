@@ -17,7 +17,6 @@ use crate::{
     record::{FileBeside, Home, Record, changed_since, program_hash},
     text::visible,
 };
-use plusminus_worker::order::order;
 
 /// Bytes that the kept programs of all bench targets may have together.
 const MOST_BYTES: u64 = 2 << 30;
@@ -129,8 +128,8 @@ fn bounded(root: &Path, just_kept: &[PathBuf], most: u64) -> Vec<String> {
     }
     let mut bytes: u64 = all.iter().map(|(_, _, size)| size).sum();
     let mut removed = Vec::new();
-    let by_use = order(all.len(), &|a, b| all[a].cmp(&all[b]));
-    for (_, path, size) in by_use.into_iter().map(|index| &all[index]) {
+    all.sort();
+    for (_, path, size) in &all {
         if just_kept.contains(path) {
             continue;
         }

@@ -1,13 +1,15 @@
 //! Records that are kept under a name, to compare later ones with.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     output::{complain, try_file},
     record::{self, AnyRecord, Home, Record, Side, StoreError},
     text::visible,
 };
-use plusminus_worker::order::{order, sorted};
 
 fn path(folder: &Path, name: &str) -> PathBuf {
     super::path(folder, name, "json")
@@ -136,10 +138,9 @@ pub(crate) fn save(folder: &Path, name: &str, record: &Record) -> Result<Vec<Str
     let path = path(folder, name);
     let before = record::read(&path).ok();
     record::write(record, &path).map_err(|error| error.to_string())?;
-    let kept: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
-    let kept = sorted(&kept, &Ord::cmp);
+    let kept: BTreeSet<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
     let before = before.into_iter().flat_map(|before| before.cases).map(|case| case.name);
-    Ok(before.filter(|name| kept.binary_search(&name.as_str()).is_err()).collect())
+    Ok(before.filter(|name| !kept.contains(name.as_str())).collect())
 }
 
 /// The baselines that there are, as their files are called.
@@ -152,8 +153,7 @@ fn names(home: &Home) -> Vec<String> {
         // Unfinished files of a killed process begin with a dot.
         names.extend(name.filter(|name| !name.starts_with('.')).map(visible));
     }
-    let sorted = order(names.len(), &|a, b| names[a].cmp(&names[b]));
-    let mut names: Vec<String> = sorted.into_iter().map(|index| names[index].clone()).collect();
+    names.sort();
     names.dedup();
     names
 }

@@ -1,6 +1,7 @@
 //! `cargo bench`: measures, keeps the record, prints the report.
 
 use std::{
+    collections::BTreeSet,
     env,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -24,9 +25,7 @@ use crate::{
     text::{View, number::duration, sentence, visible},
 };
 use plusminus_worker::{
-    exit,
-    order::sorted,
-    processor_request,
+    exit, processor_request,
     protocol::{CaseDescription, Role},
     sys,
 };
@@ -232,9 +231,8 @@ pub(super) fn keep(
 
 fn load(home: &Home, name: &str, selected: &[CaseDescription]) -> Result<Record, String> {
     let mut record = baselines::read(home, name)?.record;
-    let names: Vec<&str> = selected.iter().map(|case| case.name.as_str()).collect();
-    let names = sorted(&names, &Ord::cmp);
-    let wanted = |name: &String| names.binary_search(&name.as_str()).is_ok();
+    let names: BTreeSet<&str> = selected.iter().map(|case| case.name.as_str()).collect();
+    let wanted = |name: &String| names.contains(name.as_str());
     // The order speaks of all benchmarks; of a part of them it would be wrong.
     if !record.cases.iter().all(|case| wanted(&case.name)) {
         record.order.clear();

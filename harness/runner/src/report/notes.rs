@@ -1,5 +1,7 @@
 //! Notes: observations, sorted by their urgency for the reader. The short report prints them as errors and warnings.
 
+use std::collections::BTreeSet;
+
 use super::foot::{WARNINGS, Warning};
 pub(super) use super::kinds::Kind;
 use crate::{
@@ -7,7 +9,6 @@ use crate::{
     results::Row,
     text::{shell, visible},
 };
-use plusminus_worker::order::sorted;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Note {
@@ -65,15 +66,13 @@ pub(super) fn warnings<'n>(
     // A whole program is part of its command, and not kept.
     let can_repeat = can_repeat && record.manifest.bench != SUBCOMMAND;
     let is_warning = |note: &&Note| !matches!(note.kind, Kind::Failed | Kind::Information);
-    let kinds: Vec<Kind> = notes.iter().filter(is_warning).map(|note| note.kind).collect();
-    let mut kinds = sorted(&kinds, &Ord::cmp);
-    kinds.dedup();
+    let kinds: BTreeSet<Kind> = notes.iter().filter(is_warning).map(|note| note.kind).collect();
     let (mut warnings, mut marked) = (Vec::new(), Vec::new());
     for kind in kinds {
         let of_kind = notes.iter().filter(|note| note.kind == kind).collect::<Vec<_>>();
-        let about = of_kind.iter().filter_map(|note| note.about.as_deref()).collect::<Vec<_>>();
-        let mut about = sorted(&about, &Ord::cmp);
-        about.dedup();
+        let about: BTreeSet<&str> =
+            of_kind.iter().filter_map(|note| note.about.as_deref()).collect();
+        let about = Vec::from_iter(about);
         if in_full && !about.is_empty() {
             continue;
         }

@@ -7,7 +7,6 @@ use crate::{
     results::{BaselineComparison, Row, TableResults},
     text::Sort,
 };
-use plusminus_worker::order::order;
 
 pub(super) fn sort(
     tables: &mut [TableResults<'_>],
@@ -17,13 +16,7 @@ pub(super) fn sort(
     if by == Sort::Source {
         return;
     }
-    for table in tables {
-        let sorted =
-            order(table.rows.len(), &|a, b| compare(&table.rows[a], &table.rows[b], by, baseline));
-        let mut rows: Vec<Option<Row<'_>>> =
-            std::mem::take(&mut table.rows).into_iter().map(Some).collect();
-        table.rows = sorted.into_iter().filter_map(|index| rows[index].take()).collect();
-    }
+    tables.iter_mut().for_each(|table| table.rows.sort_by(|a, b| compare(a, b, by, baseline)));
 }
 
 fn compare(a: &Row<'_>, b: &Row<'_>, by: Sort, baseline: Option<&BaselineComparison>) -> Ordering {

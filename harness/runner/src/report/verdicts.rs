@@ -53,12 +53,9 @@ pub fn counted_words(words: Vec<String>) -> String {
             None => counts.push((urgency(&word).unwrap_or(ORDER.len()), word, 1)),
         }
     }
-    let mut told = Vec::new();
-    for place in 0..=ORDER.len() {
-        for (_, word, count) in counts.iter().filter(|(at, ..)| *at == place) {
-            told.push(format!("{count} {word}"));
-        }
-    }
+    counts.sort_by_key(|(urgency, ..)| *urgency);
+    let told: Vec<String> =
+        counts.iter().map(|(_, word, count)| format!("{count} {word}")).collect();
     told.join(", ")
 }
 

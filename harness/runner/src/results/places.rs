@@ -1,5 +1,7 @@
 //! Which cases stand at the same point of a sweep, whatever their number of processors.
 
+use std::collections::BTreeMap;
+
 use super::Placed;
 use crate::record::CaseRecord;
 use plusminus_worker::order::{order, sorted};
@@ -59,18 +61,16 @@ fn number(
     let by_name = all[group[0]].case.size.is_none()
         || columns.iter().all(|column| column.len() == names.len())
         || columns.iter().any(|column| column.len() != columns[0].len());
-    let mut ranks: Vec<(usize, &str, usize)> = Vec::with_capacity(points.len());
+    let mut ranks = BTreeMap::new();
     for column in &columns {
         for (rank, &index) in column.iter().enumerate() {
             let by_its_name = names.binary_search(&point(index)).unwrap_or(rank);
-            ranks.push((processors(index), point(index), if by_name { by_its_name } else { rank }));
+            let rank = if by_name { by_its_name } else { rank };
+            ranks.insert((processors(index), point(index)), rank);
         }
     }
-    let ranks = sorted(&ranks, &Ord::cmp);
     for &index in group {
-        let key = (processors(index), point(index));
-        let at = ranks.partition_point(|&(p, name, _)| (p, name) < key);
-        places[index] = next + ranks[at].2;
+        places[index] = next + ranks[&(processors(index), point(index))];
     }
     next + names.len()
 }

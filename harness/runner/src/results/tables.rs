@@ -1,5 +1,7 @@
 //! From a record to the tables of its report: benchmarks side by side, each with its time and ratios.
 
+use std::collections::BTreeMap;
+
 use super::{
     Parts, RealSpeedup, Support, Time, Typical, metrics, parts,
     speedups::{self, Compared, Placed},
@@ -9,7 +11,6 @@ use crate::{
     analysis::{Estimate, serial, speedup::Speedup, summary, summary::Summary},
     record::{CaseRecord, Record, Settings},
 };
-use plusminus_worker::order::order;
 
 /// The variants of a problem at one point with one number of processors, or all functions that solve no problem.
 #[derive(Debug)]
@@ -112,19 +113,13 @@ fn key<'a>(row: &Row<'a>) -> TableKey<'a> {
 }
 
 fn grouped(rows: Vec<Row<'_>>) -> Vec<TableResults<'_>> {
-    // Stable: the rows of a table stay in order.
-    let order = order(rows.len(), &|a, b| key(&rows[a]).cmp(&key(&rows[b])));
-    let mut first_of = vec![0; rows.len()];
-    for group in order.chunk_by(|&a, &b| key(&rows[a]) == key(&rows[b])) {
-        group.iter().for_each(|&row| first_of[row] = group[0]);
-    }
-    let mut table_of = vec![0; rows.len()];
+    let mut table_of = BTreeMap::new();
     let mut tables: Vec<TableResults<'_>> = Vec::new();
-    for (index, row) in rows.into_iter().enumerate() {
-        if first_of[index] == index {
+    for row in rows {
+        let at = *table_of.entry(key(&row)).or_insert(tables.len());
+        if at == tables.len() {
             let case = row.case;
             let problem = case.problem.as_deref();
-            table_of[index] = tables.len();
             tables.push(TableResults {
                 problem,
                 point: if problem.is_some() { &case.point } else { "" },
@@ -133,7 +128,7 @@ fn grouped(rows: Vec<Row<'_>>) -> Vec<TableResults<'_>> {
                 rows: Vec::new(),
             });
         }
-        tables[table_of[first_of[index]]].rows.push(row);
+        tables[at].rows.push(row);
     }
     tables
 }
@@ -162,11 +157,7 @@ fn label(table: &mut TableResults<'_>) {
 }
 
 pub(crate) fn rows<'t, 'a>(tables: &'t [TableResults<'a>]) -> Vec<&'t Row<'a>> {
-    let mut all = Vec::new();
-    for table in tables {
-        all.extend(&table.rows);
-    }
-    all
+    tables.iter().flat_map(|table| &table.rows).collect()
 }
 
 fn row<'a>(case: &'a CaseRecord, record: &Record) -> Row<'a> {
@@ -220,14 +211,8 @@ fn allow_for_drift(tables: &mut [TableResults<'_>], settings: &Settings) {
     }
 }
 
-fn rows_mut<'t, 'a>(tables: &'t mut [TableResults<'a>]) -> Vec<&'t mut Row<'a>> {
-    let mut all = Vec::new();
-    for table in tables {
-        for row in &mut table.rows {
-            all.push(row);
-        }
-    }
-    all
+fn rows_mut<'t, 'a>(tables: &'t mut [TableResults<'a>]) -> impl Iterator<Item = &'t mut Row<'a>> {
+    tables.iter_mut().flat_map(|table| &mut table.rows)
 }
 
 fn compare_across_tables(tables: &mut [TableResults<'_>]) {
@@ -239,7 +224,7 @@ fn compare_across_tables(tables: &mut [TableResults<'_>]) {
         }
     }
     let found = speedups::across(&placed);
-    for (row, against) in rows_mut(tables).into_iter().zip(found) {
+    for (row, against) in rows_mut(tables).zip(found) {
         row.real = against.real;
         row.relative = against.relative;
     }

@@ -1,5 +1,7 @@
 //! A whole comparison: the result of every benchmark and instance, from its record.
 
+use std::collections::BTreeMap;
+
 use super::{
     Block, Decided, Outlook, Row, RowResult, WorkChange, block_of, block_of_processes,
     effect_of_order, least_blocks, measures, together,
@@ -314,26 +316,21 @@ fn give_times(cases: &mut [CaseResult], record: &ComparisonRecord) {
     // One after the other: a side by itself is a copy of all its samples.
     let sides = [Side::Base, Side::New].map(|side| times_of(record, side));
     for case in cases {
-        let find = |side: &[Named]| {
-            let at = side.binary_search_by(|(name, _)| name.cmp(&case.name)).ok()?;
-            Some(side[at].1.clone())
-        };
-        let [base, new] = sides.each_ref().map(|side| find(side).unwrap_or_default());
         for (index, row) in case.rows.iter_mut().enumerate() {
-            let both = (base.get(index).cloned().flatten(), new.get(index).cloned().flatten());
-            let times = both.0.zip(both.1).map(|(base, new)| [base, new]).or(row.times.take());
+            let [base, new] =
+                sides.each_ref().map(|side| side.get(&case.name)?.get(index)?.clone());
+            let times = base.zip(new).map(Into::into).or(row.times.take());
             row.times = times.map(|times| agreeing(times, row.speedup));
         }
     }
 }
 
-type Named = (String, Vec<Option<Time>>);
-
-fn times_of(record: &ComparisonRecord, side: Side) -> Vec<Named> {
+/// The times of one side by itself, by the names of its benchmarks.
+fn times_of(record: &ComparisonRecord, side: Side) -> BTreeMap<String, Vec<Option<Time>>> {
     let record = record.side(side);
     let tables = results::tables(&record);
-    let rows = sorted(&results::rows(&tables), &|a, b| a.case.name.cmp(&b.case.name));
-    rows.iter().map(|row| (row.case.name.clone(), times(row))).collect()
+    let rows = results::rows(&tables).into_iter();
+    rows.map(|row| (row.case.name.clone(), times(row))).collect()
 }
 
 /// Two times moved to the ratio that the pairs of samples found: their geometric mean stays, each gives half of the way. Each by itself
@@ -359,6 +356,8 @@ fn times(row: &results::Row<'_>) -> Vec<Option<Time>> {
 
 #[cfg(test)]
 mod tests {
+    use plusminus_worker::json::FromJson;
+
     use super::*;
     use crate::analysis::verdict::{Judgement, Verdict};
 
@@ -373,18 +372,8 @@ mod tests {
             let (name, place, block_seconds) = (String::new(), None, None);
             CaseResult { name, place, rows, failure, block_seconds }
         };
-        let outcome = Outcome {
-            cases: vec![case(vec![row], None), case(Vec::new(), failure)],
-            control: None,
-            rows: 1,
-            interrupted: None,
-            out_of_time: false,
-            max_seconds: None,
-            maximum_blocks: 60,
-            seconds: 0.0,
-            pilot_seconds: 0.0,
-            window_seconds: 0.0,
-        };
+        let cases = vec![case(vec![row], None), case(Vec::new(), failure)];
+        let outcome = Outcome { cases, ..outcome(&ComparisonRecord::blank()) };
         outcome.exit_code(|_| true, |_, row| row.judgement.verdict == Verdict::Slower)
     }
 
