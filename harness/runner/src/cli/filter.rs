@@ -68,9 +68,7 @@ fn near<'a>(all: &'a [CaseDescription], wanted: &str) -> Option<&'a str> {
     // Marks of regular expressions are no letters.
     let word = wanted.trim_matches(['^', '$', '*', '.']);
     let contains = |name: &&str| !word.is_empty() && name.contains(word);
-    let mut parts = Vec::new();
-    names().for_each(|name| parts.extend(name.split("::")));
-    let part = || nearest(word, parts);
+    let part = || nearest(word, names().flat_map(|name| name.split("::")));
     nearest(word, names()).or_else(|| names().find(contains)).or_else(part)
 }
 

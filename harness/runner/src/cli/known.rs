@@ -241,14 +241,8 @@ const SECTIONS: [Section; 5] = [
     },
 ];
 
-pub(super) fn all() -> std::vec::IntoIter<&'static Known> {
-    let mut all = Vec::new();
-    for section in &SECTIONS {
-        for known in section.options {
-            all.push(known);
-        }
-    }
-    all.into_iter()
+pub(super) fn all() -> impl Iterator<Item = &'static Known> {
+    SECTIONS.iter().flat_map(|section| section.options)
 }
 
 /// The option of a name, under whatever spelling it is accepted.

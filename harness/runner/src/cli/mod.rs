@@ -117,7 +117,8 @@ fn run_parsed<'a>(
     if arguments.action == Action::List {
         return list::list(&target.cases, arguments);
     }
-    let selected = select(&target.cases, arguments);
+    let selected: Vec<CaseDescription> =
+        target.cases.iter().filter(|case| arguments.select(case)).cloned().collect();
     if arguments.action == Action::Bench
         && let Some(message) = filter::faulty(&target.cases, &arguments.filter)
     {
@@ -151,8 +152,4 @@ fn run_parsed<'a>(
 #[cfg(feature = "fuzzing")]
 pub fn understand(words: &[&str], variables: &[&str]) -> Result<(), String> {
     Arguments::of(words, variables).map(drop)
-}
-
-fn select(all: &[CaseDescription], arguments: &Arguments) -> Vec<CaseDescription> {
-    all.iter().filter(|case| arguments.select(case)).cloned().collect()
 }

@@ -132,16 +132,20 @@ impl Columns {
             && self.for_names(view).is_some_and(|room| room >= longest.min(self.form.names))
     }
 
-    /// The width of each column in front of the drawings: that of `31.2 ms ± 0.6 %`, and those of the cells.
-    fn before_drawings(&self, view: &View) -> [usize; 8] {
+    /// The width of `31.2 ms ± 0.6 %`.
+    fn of_time(&self, view: &View) -> usize {
         let [value, uncertainty] = self.time;
         let behind = if uncertainty > 0 { width(&view.text("±")) + 2 + uncertainty } else { 0 };
-        let [mark, rate, base, new, more, compared, ends] = self.cells;
-        [value + behind, mark, rate, base, new, more, compared, ends]
+        value + behind
+    }
+
+    /// The room of all columns between the names and the drawings.
+    fn before_drawings(&self, view: &View) -> usize {
+        taken(&[self.of_time(view)]) + taken(&self.cells)
     }
 
     pub(super) fn for_names(&self, view: &View) -> Option<usize> {
-        let others = taken(&self.before_drawings(view)) + taken(&[self.interval, self.verdict]);
+        let others = self.before_drawings(view) + taken(&[self.interval, self.verdict]);
         view.width.checked_sub(INDENTATION + others)
     }
 
@@ -167,7 +171,7 @@ impl Columns {
             text.push_str(&part);
         }
         let scale = self.scale(group, heads, view);
-        let before = INDENTATION + names + taken(&self.before_drawings(view)) + 2;
+        let before = INDENTATION + names + self.before_drawings(view) + 2;
         if let Some(blanks) = before.checked_sub(used)
             && !scale.is_empty()
             && blanks > 1
@@ -181,12 +185,11 @@ impl Columns {
 
     /// The scale of the drawings of a group; empty if there are none.
     pub(super) fn scale(&self, group: &Group, heads: &Heads, view: &View) -> String {
-        let drawn =
-            group.lines.iter().filter_map(|line| line.interval.as_ref()).collect::<Vec<_>>();
-        if self.interval == 0 || drawn.is_empty() {
+        let mut drawn = group.lines.iter().filter_map(|line| line.interval.as_ref()).peekable();
+        if self.interval == 0 || drawn.peek().is_none() {
             return String::new();
         }
-        let scale = Scale::of(drawn.into_iter());
+        let scale = Scale::of(drawn);
         view.text(&scale.head(self.interval, heads.is_change))
     }
 
@@ -196,11 +199,9 @@ impl Columns {
         if shown.all(|(head, columns)| head.is_empty() || columns == 0) {
             return String::new();
         }
-        let [mark, rate, base, new, more, compared, ends] =
-            heads_of(heads).map(|head| view.text(head));
-        let texts = ["".to_owned(), mark, rate, base, new, more, compared, ends];
         let mut text = " ".repeat(INDENTATION + names);
-        put(&mut text, &texts, &self.before_drawings(view));
+        put(&mut text, &[String::new()], &[self.of_time(view)]);
+        put(&mut text, &heads_of(heads).map(|head| view.text(head)), &self.cells);
         put(&mut text, &[view.text(scale)], &[self.interval]);
         let text = text.trim_end();
         match width(text) <= view.width {
@@ -236,9 +237,8 @@ impl Columns {
             let number = padded(&uncertainty, self.time[1], false);
             time.push_str(&format!(" {} {number}", padded(&mark, width(&view.text("±")), true)));
         }
-        let [mark, rate, base, new, more, compared, ends] = cells(line, self.form, view);
-        let texts = [time, mark, rate, base, new, more, compared, ends];
-        put(&mut plain, &texts, &self.before_drawings(view));
+        put(&mut plain, &[time], &[self.of_time(view)]);
+        put(&mut plain, &cells(line, self.form, view), &self.cells);
         let drawn = line.interval.as_ref().filter(|_| self.interval > 0);
         let drawn = drawn
             .map_or(String::new(), |drawn| scale.draw(drawn, margin, self.interval, view.unicode));

@@ -82,8 +82,6 @@ pub fn lines(groups: &[Group], heads: &Heads, view: &View) -> (String, Vec<Lines
     (chosen.heads(names, heads, &scale, view), made)
 }
 
-pub(super) fn all(groups: &[Group]) -> std::vec::IntoIter<&Line> {
-    let mut all = Vec::new();
-    groups.iter().for_each(|group| all.extend(&group.lines));
-    all.into_iter()
+pub(super) fn all(groups: &[Group]) -> impl Iterator<Item = &Line> {
+    groups.iter().flat_map(|group| &group.lines)
 }
