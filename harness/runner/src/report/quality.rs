@@ -1,10 +1,12 @@
 //! Notes on the quality of a measurement: the clock, dropped samples, and resources besides time.
 
+use std::collections::BTreeSet;
+
 use super::notes::{Kind, Note};
 use crate::{
     analysis::{Confidence, ageing::shared},
     record::{Clock, Counting, MUCH_BESIDE, Record, Resources, Role},
-    results::{ENOUGH_CLEAN, LONE_RUN, MOST_RUNS, Row, Support, TableResults, Typical, rows},
+    results::{ENOUGH_CLEAN, LONE_RUN, MOST_RUNS, Row, Support, TableResults, Typical, mean, rows},
     text::{
         number::{TimeUnit, counted, digits, percent, with_prefix, with_uncertainty},
         visible,
@@ -82,7 +84,7 @@ fn overhead(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
 
 /// Describes how many samples were interrupted, and the consequence.
 fn clean(row: &Row<'_>, name: &str) -> Option<String> {
-    let fraction = mean(&row.quality.iter().filter_map(|cell| cell.clean).collect::<Vec<_>>())?;
+    let fraction = mean(row.quality.iter().filter_map(|cell| cell.clean))?;
     let alone = row.quality.iter().filter(|cell| cell.only_clean).count();
     if alone == 0 && fraction >= ENOUGH_CLEAN {
         return None;
@@ -108,14 +110,10 @@ fn shared_core(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
 
 pub(super) fn repeats(record: &Record) -> Option<String> {
     let least = record.least_load()?;
-    let mut used = vec![false; record.workers.len()];
-    for measurement in record.cases.iter().flat_map(|case| &case.measurements) {
-        if let Some(used) = measurement.worker.and_then(|worker| used.get_mut(worker)) {
-            *used = true;
-        }
-    }
-    let unused = record.workers.iter().zip(used).filter(|(_, used)| !used);
-    let cores = unused.filter_map(|(worker, _)| worker.core);
+    let measurements = record.cases.iter().flat_map(|case| &case.measurements);
+    let used: BTreeSet<usize> = measurements.filter_map(|one| one.worker).collect();
+    let unused = record.workers.iter().enumerate().filter(|(index, _)| !used.contains(index));
+    let cores = unused.filter_map(|(_, worker)| worker.core);
     let repeated = cores.filter(|core| core.is_shared(least)).count();
     (repeated > 0).then(|| {
         format!("{}, as something else worked on the core.", counted(repeated, "repeated run"))
@@ -127,7 +125,7 @@ pub(super) fn repeats(record: &Record) -> Option<String> {
 fn steadiness(row: &Row<'_>, name: &str) -> Option<(Kind, String)> {
     let of_run = |cells: &[Typical]| {
         let changes: Option<Vec<f64>> = cells.iter().map(|cell| cell.ageing).collect();
-        mean(&changes?)
+        mean(changes?)
     };
     let runs = row.quality.chunks(row.case.instances.len().max(1));
     if let Some(by) = shared(&runs.filter_map(of_run).collect::<Vec<_>>()).map(f64::exp_m1) {
@@ -161,11 +159,8 @@ fn once(row: &Row<'_>, name: &str) -> Option<String> {
 
 /// Kernels that start threads, which had to share one processor.
 fn crowded(row: &Row<'_>, record: &Record, name: &str) -> Option<String> {
-    let workers =
-        || row.case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
-    let beside: Vec<f64> =
-        workers().filter(|w| w.processor.is_some()).filter_map(|w| w.beside).collect();
-    let beside = mean(&beside)?;
+    let workers = row.case.measurements.iter().filter_map(|cell| record.workers.get(cell.worker?));
+    let beside = mean(workers.filter(|w| w.processor.is_some()).filter_map(|w| w.beside))?;
     (beside > MUCH_BESIDE).then(|| {
         format!(
             "{name} starts threads, which took {} of its process's time on one CPU. Set `processors = [2]`, or let it use \
@@ -187,8 +182,8 @@ pub(super) fn looks(table: &TableResults<'_>) -> Option<String> {
 fn callers(row: &Row<'_>, name: &str) -> Option<String> {
     let (starts, ends): (Vec<f64>, Vec<f64>) =
         row.case.measurements.iter().filter_map(|cell| cell.skew_ns()).unzip();
-    let start_ns = mean(&starts)?;
-    let end_ns = mean(&ends)?;
+    let start_ns = mean(starts)?;
+    let end_ns = mean(ends)?;
     let windows =
         row.case.measurements.iter().flat_map(|cell| {
             cell.wall_ns.iter().map(|&wall| wall as f64 / cell.windows.max(1) as f64)
@@ -202,7 +197,7 @@ fn callers(row: &Row<'_>, name: &str) -> Option<String> {
         row.case.threads,
         part(start_ns),
         part(end_ns),
-        part(mean(&windows.collect::<Vec<_>>())?),
+        part(mean(windows)?),
     ))
 }
 
@@ -359,7 +354,7 @@ pub(super) fn resources(row: &Row<'_>) -> Option<String> {
                 }
             }
             let doubt = if whole { "" } else { " (extrapolated)" };
-            let per_call = with_prefix(mean(&per_call).unwrap_or(0.0));
+            let per_call = with_prefix(mean(per_call).unwrap_or(0.0));
             parts.push(format!("{per_call} {}{doubt}", visible(&counter.name)));
         }
         parts.extend(found.absent.iter().map(|reason| visible(reason)));
@@ -370,8 +365,4 @@ pub(super) fn resources(row: &Row<'_>) -> Option<String> {
 /// A number of bytes: whole ones while they are few.
 fn bytes(count: u64) -> String {
     if count < 1000 { format!("{count} B") } else { format!("{}B", with_prefix(count as f64)) }
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

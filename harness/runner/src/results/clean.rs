@@ -14,10 +14,10 @@ const BUSY: f64 = 0.9;
 pub const ENOUGH_CLEAN: f64 = 0.8;
 
 /// The fewest clean samples that count without the others.
-pub const CLEAN_SAMPLES: usize = 7;
+pub(super) const CLEAN_SAMPLES: usize = 7;
 
 /// Returns whether a sample ran undisturbed: its wall time is less than 2 % above its CPU time.
-pub fn is_clean(wall_ns: u64, cpu_ns: u64) -> bool {
+fn is_clean(wall_ns: u64, cpu_ns: u64) -> bool {
     (wall_ns as f64) < CLEAN * cpu_ns as f64
 }
 

@@ -1,5 +1,6 @@
 //! Results of a benchmark besides time: its work per second, and the user's own metrics.
 
+use super::mean;
 use crate::{
     analysis::summary::{self, Summary},
     record::{CaseRecord, Measurement, MetricRecord},
@@ -18,9 +19,7 @@ pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
             // Sorted by run: those of one run are neighbors.
             let from = sorted.partition_point(|cell| cell.run < *run);
             let to = sorted.partition_point(|cell| cell.run <= *run);
-            let found: Vec<f64> =
-                sorted[from..to].iter().filter_map(|cell| of_measurement(cell)).collect();
-            (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
+            mean(sorted[from..to].iter().filter_map(|cell| of_measurement(cell)))
         };
         let means: Vec<f64> = runs.iter().filter_map(of_run).collect();
         summary::summarize(&means).ok()

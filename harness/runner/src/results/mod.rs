@@ -53,7 +53,7 @@ pub use baseline::{
 };
 // Shared with the subcommand.
 #[doc(hidden)]
-pub use clean::{CLEAN_SAMPLES, ENOUGH_CLEAN, clean_fraction, clean_samples, is_clean, waits};
+pub use clean::{ENOUGH_CLEAN, clean_fraction, clean_samples, waits};
 #[doc(hidden)]
 pub use comparison::narrowing;
 pub use comparison::{
@@ -75,3 +75,10 @@ pub use tables::{Row, TableResults, tables};
 pub use time::Time;
 pub(crate) use time::{LONE_RUN, mean_of_cells};
 pub use typical::{Support, Typical};
+
+/// The mean of values; `None` if there are none.
+pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let add = |(count, sum), value| (count + 1, sum + value);
+    let (count, sum) = values.into_iter().fold((0_u32, 0.0), add);
+    (count > 0).then(|| sum / f64::from(count))
+}

@@ -1,7 +1,7 @@
 //! The parts of a kernel and the whole: two measurements of the same thing. If they agree, both can be trusted
 //! (Foster, DBPP 3.5.2).
 
-use super::{Pairing, Row, Time, time::Allowances};
+use super::{Pairing, Row, Time, mean, time::Allowances};
 use crate::{
     analysis::{
         Confidence, Estimate, Interval,
@@ -130,10 +130,9 @@ fn compared(
     (Some(ratio), agreement)
 }
 
-/// The mean of values, of which there is at least one.
+/// The mean of values; 0 if there are none.
 fn mean_of(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
-    sum / f64::max(count, 1.0)
+    mean(values).unwrap_or(0.0)
 }
 
 /// All measurements of a case that have times of phases.

@@ -3,7 +3,7 @@
 use crate::{
     analysis::{summary::quantile, verdict},
     record::{BlockRecord, Measurement, WorkerRecord},
-    results::{is_clean, waits},
+    results::clean_samples,
 };
 
 /// The findings of one block.
@@ -133,14 +133,8 @@ fn some_samples(
 /// Which pairs have two clean samples. `None` where that cannot be known: without CPU times, for parallel kernels, and
 /// where either side waits.
 fn clean_pairs(base: &Measurement, new: &Measurement, parallel: bool) -> Option<Vec<bool>> {
-    let tells = |side: &Measurement| {
-        side.cpu_ns.len() == side.wall_ns.len() && !waits(&side.wall_ns, &side.cpu_ns)
-    };
-    (!parallel && tells(base) && tells(new)).then_some(())?;
-    let clean =
-        |side: &Measurement, index: usize| is_clean(side.wall_ns[index], side.cpu_ns[index]);
-    let pairs = base.wall_ns.len().min(new.wall_ns.len());
-    Some((0..pairs).map(|index| clean(base, index) && clean(new, index)).collect())
+    let clean = |side: &Measurement| clean_samples(&side.wall_ns, &side.cpu_ns, parallel);
+    Some(clean(base)?.into_iter().zip(clean(new)?).map(|(base, new)| base && new).collect())
 }
 
 /// Returns the median of ln(new/base) of times that are all positive; `None` of none, as where the system does not tell them.
@@ -204,15 +198,14 @@ mod tests {
         Measurement { calls: 10, windows: 1, wall_ns, cpu_ns, ..Measurement::default() }
     }
 
+    fn measured(order: &str, base: Measurement, new: Measurement) -> BlockRecord {
+        let order = order.to_owned();
+        BlockRecord { round: base.run, layout: 0, order, time_shared: false, base, new }
+    }
+
     fn summarise(base: Measurement, new: Measurement) -> Block {
         let order = "b".repeat(base.wall_ns.len());
-        block_of(
-            &BlockRecord { round: 0, layout: 0, order, time_shared: false, base, new },
-            &[],
-            false,
-            0.0,
-        )
-        .unwrap()
+        block_of(&measured(&order, base, new), &[], false, 0.0).unwrap()
     }
 
     fn quiet(times: &[u64]) -> Measurement {
@@ -240,9 +233,7 @@ mod tests {
         for order in ["bnbnbnbnbnbnb", "nbnbnbnbnbnbn", "bbbbbbbbbnnnn"] {
             let base = quiet(&times(order, 'b', 1e6));
             let new = quiet(&times(order, 'n', 1.01e6));
-            let order = order.to_owned();
-            let measured =
-                BlockRecord { round: 0, layout: 0, order, time_shared: false, base, new };
+            let measured = measured(order, base, new);
             let longer = effect_of_order(&measured).unwrap();
             assert!((longer - 1.04_f64.ln()).abs() < 1e-5, "{longer}");
             let block = block_of(&measured, &[], false, longer).unwrap();
@@ -257,7 +248,7 @@ mod tests {
     #[test]
     fn rows_level_the_order_of_pairs_by_all_processes_so_far() {
         use super::super::{CaseRows, Decided, Missing};
-        use crate::record::{ComparedCase, InstanceRecord};
+        use crate::record::{ComparedCase, ComparisonSettings, InstanceRecord};
         // From the second process on, one side begins three of five pairs: their median is 4 % off in one direction or the other.
         let block = |round: u32| {
             let order = ["bnbnbnbn", "bnbnb", "nbnbn", "nbnbn"][round.min(3) as usize];
@@ -271,8 +262,7 @@ mod tests {
                     ..quiet(&order.chars().enumerate().map(time).collect::<Vec<_>>())
                 }
             };
-            let (base, new) = (side('b'), side('n'));
-            BlockRecord { round, layout: 0, order: order.to_owned(), time_shared: false, base, new }
+            measured(order, side('b'), side('n'))
         };
         let instances = vec![InstanceRecord { name: String::new(), work: Vec::new() }];
         let case = ComparedCase {
@@ -280,14 +270,7 @@ mod tests {
             instances,
             ..ComparedCase::default()
         };
-        let by = Decided {
-            margin: 0.02,
-            alpha: 0.05,
-            rows: 1,
-            rarer_alarms: 1.0,
-            least_samples: 0,
-            least_blocks: 0,
-        };
+        let by = Decided::of_suite(&ComparisonSettings::of_blocks(None), 0.02, 1);
         let mut rows = CaseRows::new(&case);
         rows.take_rounds(&case, &[], &by);
         assert_eq!(rows.outlook(&by)[0].missing, Missing::Nothing);

@@ -24,4 +24,3 @@ use row::Row;
 pub use row_result::{RowResult, WorkChange};
 pub(crate) use rule::Decided;
 pub use rule::{Missing, Outlook};
-use verdict::mean;

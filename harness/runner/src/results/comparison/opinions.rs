@@ -1,7 +1,7 @@
 //! Second opinions on a verdict: other statistics of the same blocks, reported only if they disagree with it.
 
-use super::{Block, RowResult, mean};
-use crate::analysis::ageing::shared;
+use super::{Block, RowResult};
+use crate::{analysis::ageing::shared, results::mean};
 
 /// Returns the results of other methods that contradict the verdict.
 pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<String> {
@@ -30,7 +30,7 @@ pub(super) fn second_opinions(blocks: &[Block], result: &RowResult) -> Vec<Strin
     // Block by block, so that one that lies far off by both clocks moves neither.
     let apart: Option<Vec<f64>> =
         blocks.iter().map(|block| Some(block.cpu_log_ratio? - block.log_ratio)).collect();
-    if let Some(apart) = apart.and_then(|all| mean(all.into_iter()))
+    if let Some(apart) = apart.and_then(mean)
         && apart.abs() > limit.max(3.0 * scatter(blocks, |b| b.cpu_log_ratio))
     {
         notes.push(format!(

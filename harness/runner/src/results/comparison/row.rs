@@ -85,7 +85,8 @@ impl Row {
 
     fn rule(&self, by: &Decided) -> Rule {
         Rule {
-            margin: margin(by.margin),
+            // Options take no margin that is rejected here, and records with one are not read.
+            margin: Margin::new(by.margin).unwrap_or_default(),
             alpha: by.alpha,
             benchmarks: by.rows.max(1),
             rarer_alarms: by.rarer_alarms,
@@ -120,11 +121,6 @@ fn pairs_of(block: &Block) -> Pairs<'_> {
     }
 }
 
-fn margin(relative: f64) -> Margin {
-    // Options take no other margin, and records with another one are rejected.
-    Margin::new(relative).unwrap_or_default()
-}
-
 /// The times of both sides as the blocks alone tell them.
 fn times(blocks: &[Block]) -> Option<[Time; 2]> {
     let of = |side: fn(&Block) -> f64| {
@@ -137,7 +133,7 @@ fn times(blocks: &[Block]) -> Option<[Time; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::random::Random;
+    use crate::{analysis::random::Random, record::ComparisonSettings};
 
     fn row(values: impl IntoIterator<Item = f64>) -> Row {
         let mut row = Row::new(None, 1e-6);
@@ -164,14 +160,7 @@ mod tests {
     }
 
     fn decided(rows: usize) -> Decided {
-        Decided {
-            margin: 0.02,
-            alpha: 0.05,
-            rows,
-            rarer_alarms: 1.0,
-            least_samples: 0,
-            least_blocks: 0,
-        }
+        Decided::of_suite(&ComparisonSettings::of_blocks(None), 0.02, rows)
     }
 
     fn noise(index: usize) -> f64 {
@@ -361,7 +350,7 @@ mod tests {
             }
         };
         let mut row = Row::new(None, 1e-6);
-        let mut random = crate::analysis::random::Random::new(1);
+        let mut random = Random::new(1);
         for round in 0..24 {
             let mut noisy = |ns| side(ns, (1000.0 * random.uniform()) as u64);
             let (base, new) = (noisy(520_000), noisy(546_000));

@@ -1,13 +1,16 @@
 //! The verdict on a row, and why it is not to be relied on: the only place that decides either.
 
 use super::{Block, RowResult};
-use crate::analysis::{
-    ageing::shared,
-    special::student_t_two_sided_tail,
-    verdict::{
-        Circumstances, Doubt, Judgement, Rule, Shares, Verdict, average_adjacent, change_of_shares,
-        conclude_blocks, doubts,
+use crate::{
+    analysis::{
+        ageing::shared,
+        special::student_t_two_sided_tail,
+        verdict::{
+            Circumstances, Doubt, Judgement, Rule, Shares, Verdict, average_adjacent,
+            change_of_shares, conclude_blocks, doubts,
+        },
     },
+    results::mean,
 };
 
 /// Judges the blocks of a row by themselves. Parts that the verdict does not need are left open.
@@ -144,8 +147,3 @@ fn distance(judgement: &Judgement) -> f64 {
 
 /// The probability of a normal value beyond three standard deviations.
 const THREE_SIGMA: f64 = 0.002_7;
-
-pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
-    (count > 0).then(|| sum / f64::from(count))
-}
