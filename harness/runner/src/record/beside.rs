@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::manifest::program_hash;
+use super::{directory::target_directory, manifest::program_hash};
 use plusminus_worker::json::json_object;
 
 /// How variables begin that name a program of the package.
@@ -28,9 +28,8 @@ json_object! {
 /// Returns the files that a bench program uses: those of the loaded ones that are below the target directory or the package,
 /// and the programs that cargo names.
 pub(crate) fn beside(binary: &Path, loaded: &[String]) -> Vec<FileBeside> {
-    let target = binary.ancestors().skip(1).find(|folder| folder.join("CACHEDIR.TAG").is_file());
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let folders = [target.map(Path::to_owned), package];
+    let folders = [target_directory(binary).map(Path::to_owned), package];
     let of_build = |path: &PathBuf| {
         path != binary && folders.iter().flatten().any(|folder| path.starts_with(folder))
     };

@@ -27,11 +27,7 @@ impl Home {
     pub(crate) fn of(binary: &Path, package: &str) -> Self {
         let root = match env::var_os("PLUSMINUS_OUTPUT") {
             Some(root) => PathBuf::from(root),
-            None => {
-                let marked =
-                    binary.ancestors().skip(1).find(|folder| folder.join("CACHEDIR.TAG").is_file());
-                marked.map_or_else(|| PathBuf::from("target"), Path::to_owned).join("plusminus")
-            }
+            None => target_directory(binary).unwrap_or(Path::new("target")).join("plusminus"),
         };
         Self {
             package: package.to_owned(),
@@ -66,6 +62,11 @@ impl Home {
             package => format!("{package}/{}", self.target),
         }
     }
+}
+
+/// Returns the ancestor of a binary that cargo marks as its target directory.
+pub(super) fn target_directory(binary: &Path) -> Option<&Path> {
+    binary.ancestors().skip(1).find(|folder| folder.join("CACHEDIR.TAG").is_file())
 }
 
 #[cfg(test)]

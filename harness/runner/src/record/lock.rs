@@ -9,36 +9,31 @@ use std::{
 /// The most that is read of another one's name.
 const NAME_BYTES: u64 = 200;
 
-/// Held while measuring. The system lets go of it when the process ends, however that happens.
-#[derive(Debug)]
-pub(crate) struct Lock {
-    _file: Option<File>,
-}
-
-/// Takes the lock of a folder, or returns the name of its owner.
+/// Takes the lock of a folder, or returns the name of its owner. The lock is held while the file is open: the system lets go
+/// of it when the process ends, however that happens.
 ///
 /// If the folder cannot be written to or the system has no locks, no other user is known, and measuring goes on.
 /// Records have different names, so both remain separate.
-pub(crate) fn lock(folder: &Path, name: &str) -> Result<Lock, String> {
+pub(crate) fn lock(folder: &Path, name: &str) -> Result<Option<File>, String> {
     let open = || -> std::io::Result<File> {
         fs::create_dir_all(folder)?;
         let path = folder.join("measuring.lock");
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
     };
-    let Ok(mut file) = open() else { return Ok(Lock { _file: None }) };
+    let Ok(mut file) = open() else { return Ok(None) };
     match file.try_lock() {
         Ok(()) => {
             let _ = file.set_len(0);
             let _ = file.rewind();
             let _ = file.write_all(name.as_bytes());
-            Ok(Lock { _file: Some(file) })
+            Ok(Some(file))
         }
         Err(TryLockError::WouldBlock) => {
             let mut owner = String::new();
             let _ = file.take(NAME_BYTES).read_to_string(&mut owner);
             Err(if owner.is_empty() { "its name is not known".to_owned() } else { owner })
         }
-        Err(TryLockError::Error(_)) => Ok(Lock { _file: None }),
+        Err(TryLockError::Error(_)) => Ok(None),
     }
 }
 
