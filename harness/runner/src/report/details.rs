@@ -65,13 +65,7 @@ fn numbers(row: &Row<'_>, record: &Record) -> Vec<String> {
     }
     let runs = row.runs.len();
     parts.push(counted(runs, "run"));
-    for (metric, summary) in row.case.metrics.iter().zip(&row.metrics) {
-        parts.push(format!(
-            "{} {}",
-            with_uncertainty(summary.mean, summary.u),
-            terminal::metric_title(metric)
-        ));
-    }
+    parts.extend(terminal::metrics(row));
     if let Some(Compared { speedup, interval, .. }) = &row.speedup {
         let none = if row.case.until_decided { "S n/a (too few runs)" } else { "S n/a (one run)" };
         parts.push(interval.map_or(none.to_owned(), |interval| {

@@ -1,9 +1,11 @@
 //! `--format json`: one JSON object a line, for programs.
 //! See [`json_results`] for what they are.
 
+use std::collections::BTreeMap;
+
 use super::sentences::failures;
 use crate::{
-    analysis::{Confidence, Interval, speedup::Speedup, summary::Summary},
+    analysis::{Confidence, speedup::Speedup, summary::Summary},
     record::{MetricRecord, Record},
     results::{
         Agreement, BaselineComparison, Compared, Part, Parts, RealSpeedup, RecordRow, Row,
@@ -14,7 +16,6 @@ use crate::{
 use plusminus_worker::{
     exit,
     json::{Entry, ToJson, Writer, encode_object},
-    order::sorted,
 };
 
 /// The version of the lines.
@@ -61,17 +62,14 @@ impl ToJson for Metric<'_> {
     }
 }
 
-struct Phase<'a>(&'a Part);
-
 #[doc(hidden)]
-impl ToJson for Phase<'_> {
+impl ToJson for Part {
     fn write(&self, to: &mut Writer) {
-        let estimate = self.0.time.estimate;
         to.object(&[
-            ("name", Some(&self.0.name)),
-            ("mean_ns", Some(&estimate.value)),
-            ("u_ns", Some(&estimate.u)),
-            ("entries", Some(&self.0.entries)),
+            ("name", Some(&self.name)),
+            ("mean_ns", Some(&self.time.estimate.value)),
+            ("u_ns", Some(&self.time.estimate.u)),
+            ("entries", Some(&self.entries)),
         ]);
     }
 }
@@ -80,7 +78,6 @@ impl ToJson for Phase<'_> {
 #[doc(hidden)]
 impl ToJson for Parts {
     fn write(&self, to: &mut Writer) {
-        let phases: Vec<Phase<'_>> = self.parts.iter().map(Phase).collect();
         let over = self.over_whole.as_ref();
         let agreement = match self.agreement {
             Agreement::Agree => "agree",
@@ -89,7 +86,7 @@ impl ToJson for Parts {
             Agreement::Inconclusive => "inconclusive",
         };
         to.object(&[
-            ("phases", Some(&phases)),
+            ("phases", Some(&self.parts)),
             ("sum_ns", Some(&self.sum.estimate.value)),
             ("sum_u_ns", Some(&self.sum.estimate.u)),
             ("over_whole", Some(&over.map(|over| over.speedup))),
@@ -146,30 +143,18 @@ impl ToJson for RowResult {
 /// A speedup without a verdict.
 struct Ratio<'a> {
     speedup: &'a Speedup,
-    interval: Option<Interval>,
     reference: Option<&'a str>,
-}
-
-impl<'a> From<&'a Speedup> for Ratio<'a> {
-    fn from(speedup: &'a Speedup) -> Self {
-        Self { speedup, interval: speedup.log_interval(Confidence::P95), reference: None }
-    }
-}
-
-impl<'a> From<&'a RealSpeedup> for Ratio<'a> {
-    fn from(real: &'a RealSpeedup) -> Self {
-        Self { reference: Some(&real.reference), ..Self::from(&real.speedup) }
-    }
 }
 
 #[doc(hidden)]
 impl ToJson for Ratio<'_> {
     fn write(&self, to: &mut Writer) {
+        let interval = self.speedup.log_interval(Confidence::P95);
         to.object(&[
             ("value", Some(&self.speedup.speedup)),
             ("sigma", Some(&self.speedup.sigma)),
-            ("low_95", Some(&self.interval.map(|interval| interval.low))),
-            ("high_95", Some(&self.interval.map(|interval| interval.high))),
+            ("low_95", Some(&interval.map(|interval| interval.low))),
+            ("high_95", Some(&interval.map(|interval| interval.high))),
             ("reference", self.reference.as_ref().map(|reference| reference as &dyn ToJson)),
         ]);
     }
@@ -254,18 +239,18 @@ pub fn json_results(
     let tables = tables(record);
     let mut text = String::new();
     let (mut failed, mut nothing) = (0, 0);
-    let then: Vec<&RecordRow> = match baseline {
-        Some(BaselineComparison::Record(found)) => found.rows.iter().collect(),
-        _ => Vec::new(),
+    let stored: &[RecordRow] = match baseline {
+        Some(BaselineComparison::Record(found)) => &found.rows,
+        _ => &[],
     };
-    let then = sorted(&then, &|a, b| a.name.cmp(&b.name));
+    let stored: BTreeMap<&str, &Compared> =
+        stored.iter().map(|row| (row.name.as_str(), &row.compared)).collect();
     for row in rows(&tables) {
         failed += usize::from(row.case.has_failed());
         nothing += usize::from(row.case.has_nothing());
-        let then =
-            then.binary_search_by(|then| then.name.cmp(&row.case.name)).ok().map(|at| then[at]);
+        let stored = stored.get(row.case.name.as_str()).copied();
         let program = baseline.and_then(|baseline| baseline.program_row(&row.case.name));
-        text.push_str(&bench_line(row, then.map(|then| &then.compared), program));
+        text.push_str(&bench_line(row, stored, program));
     }
     let measured = record.cases.len() - failed - nothing;
     let finished = Finished {
@@ -302,6 +287,11 @@ fn bench_line(row: &Row<'_>, record: Option<&Compared>, program: Option<&RowResu
         .zip(&row.metrics)
         .map(|(recorded, summary)| Metric { recorded, summary })
         .collect();
+    let real = row.real.as_ref().map(|RealSpeedup { speedup, reference, .. }| Ratio {
+        speedup,
+        reference: Some(reference),
+    });
+    let relative = row.relative.as_ref().map(|speedup| Ratio { speedup, reference: None });
     line(&[
         // A failure is an event of a test for libtest, which has no failing benchmarks.
         ("type", Some(&if event.is_some() { "test" } else { "bench" })),
@@ -328,8 +318,8 @@ fn bench_line(row: &Row<'_>, record: Option<&Compared>, program: Option<&RowResu
         ("metrics", Some(&metrics)),
         ("parts", Some(&row.parts.as_ref())),
         ("speedup", Some(&row.speedup.as_ref())),
-        ("real", Some(&row.real.as_ref().map(Ratio::from))),
-        ("relative", Some(&row.relative.as_ref().map(Ratio::from))),
+        ("real", Some(&real)),
+        ("relative", Some(&relative)),
         ("stored", Some(&record)),
         ("paired", Some(&program)),
     ])

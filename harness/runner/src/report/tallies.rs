@@ -1,17 +1,16 @@
 //! Operations of solutions, in one line for each variant of a table.
 
-use std::fmt::Write as _;
+use crate::{
+    record::CaseRecord,
+    results::{Row, TableResults},
+    text::visible,
+};
 
-use crate::{record::CaseRecord, results::TableResults, text::visible};
-
-/// Returns the lines of a table; empty without counts.
+/// Returns the lines of a table, such as `mis::clocked: tasks 128, messages 1009 (sums over 4 instances)`; empty without
+/// counts.
 pub(super) fn sentences(table: &TableResults<'_>) -> Vec<String> {
-    table.rows.iter().filter_map(|row| line(row.label, row.case)).collect()
-}
-
-/// `mis::clocked: tasks 128, messages 1009 (sums over 4 instances)`
-fn line(label: &str, case: &CaseRecord) -> Option<String> {
-    Some(format!("{}: {}", visible(label), counts(case)?))
+    let line = |row: &Row<'_>| Some(format!("{}: {}", visible(row.label), counts(row.case)?));
+    table.rows.iter().filter_map(line).collect()
 }
 
 /// `tasks 128, messages 1009 (sums over 4 instances)`
@@ -26,22 +25,14 @@ pub(super) fn counts(case: &CaseRecord) -> Option<String> {
             None => sums.push((&tally.name, tally.total)),
         }
     }
-    let mut line = String::new();
-    for (index, (name, sum)) in sums.iter().enumerate() {
-        let comma = if index > 0 { ", " } else { "" };
-        let _ = write!(line, "{comma}{} {sum}", visible(name));
-    }
-    if sums.is_empty() {
-        line.push_str("its tally counts nothing");
-    }
-    match (case.tallies.len(), case.instances.len()) {
-        (1, 1) => {}
-        (counted, all) if counted == all => {
-            let _ = write!(line, " (sums over {all} instances)");
-        }
-        (counted, all) => {
-            let _ = write!(line, " (sums over {counted} of {all} instances)");
-        }
-    }
-    Some(line)
+    let counted = sums.iter().map(|(name, sum)| format!("{} {sum}", visible(name)));
+    let line = match sums.is_empty() {
+        true => "its tally counts nothing".to_owned(),
+        false => counted.collect::<Vec<_>>().join(", "),
+    };
+    Some(match (case.tallies.len(), case.instances.len()) {
+        (1, 1) => line,
+        (counted, all) if counted == all => format!("{line} (sums over {all} instances)"),
+        (counted, all) => format!("{line} (sums over {counted} of {all} instances)"),
+    })
 }

@@ -8,10 +8,10 @@ use super::{
     names::{prefix_heading, shared_prefix},
     notes::{self, Kind, Note},
     parts, quality, sentences, sorted, tallies,
-    verdicts::{judgement_words, verdict_words},
+    verdicts::{counted_words, judgement_words, verdict_words},
 };
 use crate::{
-    analysis::{Interval, verdict::Verdict},
+    analysis::{Interval, summary::Summary, verdict::Verdict},
     record::{MetricRecord, Record, Role},
     results::{BaselineComparison, Compared, Row, TableResults, tables},
     text::{
@@ -319,22 +319,23 @@ fn why_no_time(row: &Row<'_>) -> &'static str {
 
 /// Returns the work and resources of a call besides time.
 fn more(row: &Row<'_>) -> String {
-    let mut parts = Vec::new();
-    for (metric, summary) in row.case.metrics.iter().zip(&row.metrics) {
-        parts.push(format!(
-            "{} {}",
-            with_uncertainty(summary.mean, summary.u),
-            metric_title(metric)
-        ));
-    }
+    let mut parts = metrics(row);
     parts.extend(quality::resources(row));
     parts.extend(tallies::counts(row.case));
     parts.extend(super::parts::short(row));
     parts.join(", ")
 }
 
+/// The metrics of a row with their units, in its order.
+pub(super) fn metrics(row: &Row<'_>) -> Vec<String> {
+    let one = |(metric, summary): (&MetricRecord, &Summary)| {
+        format!("{} {}", with_uncertainty(summary.mean, summary.u), metric_title(metric))
+    };
+    row.case.metrics.iter().zip(&row.metrics).map(one).collect()
+}
+
 /// The unit of a metric: `probes/call`, or `cache: misses/s` where name and unit differ.
-pub(super) fn metric_title(metric: &MetricRecord) -> String {
+fn metric_title(metric: &MetricRecord) -> String {
     let per = match metric.kind {
         MetricKind::Cost => "call",
         MetricKind::Rate => "s",
@@ -383,7 +384,7 @@ fn summary(
         };
         text.push_str(&format!(" in {}", duration(seconds + again)));
     }
-    let told = comparison::counted_words(words);
+    let told = counted_words(words);
     if told != format!("{all} timed") && !told.is_empty() {
         text.push_str(&format!(": {told}"));
     }

@@ -11,7 +11,6 @@ pub use sentences::{
     doubt_sentence, options_of_compare, row_name, row_remarks, row_sentence, row_size,
 };
 
-pub(super) use super::verdicts::counted_words;
 use super::{
     ends::row_change,
     notes::{Kind, Note},
@@ -34,7 +33,6 @@ pub const COMPARISON_TITLES: [&str; 8] =
 
 /// The cells of a row: plain text in every format. `label` is the word for its verdict.
 pub fn comparison_cells(case: &CaseResult, row: &RowResult, label: String) -> [String; 8] {
-    let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
     let (base, new) =
         row.times.as_ref().map_or_else(Default::default, |[base, new]| (time(base), time(new)));
     let (compared, interval) = row_change(row)
@@ -51,6 +49,10 @@ pub fn comparison_cells(case: &CaseResult, row: &RowResult, label: String) -> [S
     ]
 }
 
+fn time(of: &Time) -> String {
+    time_with_uncertainty(of.estimate.value, of.estimate.u)
+}
+
 /// Returns the numbers of a row that are not `is_printed` already, in one text, and its remarks. `label` is the word for its
 /// verdict.
 pub fn row_details(
@@ -64,7 +66,6 @@ pub fn row_details(
         None => row.change().map(change).into_iter().collect(),
     };
     parts.push(label);
-    let time = |time: &Time| time_with_uncertainty(time.estimate.value, time.estimate.u);
     parts.extend(row.times.as_ref().map(|[base, new]| format!("{} → {}", time(base), time(new))));
     parts.extend(row.speedup.map(|speedup| format!("S {}", with_uncertainty(speedup, row.sigma))));
     parts.push(number::counted(row.blocks.len(), "block"));
