@@ -22,7 +22,7 @@ use plusminus_worker::{
 pub const JSON_SCHEMA: u32 = 2;
 
 /// Returns the first line, for this number of benchmarks.
-pub fn json_started(count: usize) -> String {
+pub(crate) fn json_started(count: usize) -> String {
     line(&[
         ("type", Some(&"suite")),
         ("event", Some(&"started")),
@@ -162,30 +162,30 @@ impl ToJson for Ratio<'_> {
 
 /// How measuring or a test ended.
 #[derive(Debug, Clone, Default)]
-pub struct Finished<'a> {
+pub(crate) struct Finished<'a> {
     /// Benchmarks that were tested, and gave right answers.
-    pub passed: usize,
+    pub(crate) passed: usize,
     /// Benchmarks that failed.
-    pub failed: usize,
+    pub(crate) failed: usize,
     /// Benchmarks that have nothing to run.
-    pub ignored: usize,
+    pub(crate) ignored: usize,
     /// Benchmarks that were measured.
-    pub measured: usize,
+    pub(crate) measured: usize,
     /// Benchmarks that the filters have excluded.
-    pub filtered_out: usize,
+    pub(crate) filtered_out: usize,
     /// How long it took.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// Where the record is.
-    pub record: Option<&'a str>,
+    pub(crate) record: Option<&'a str>,
     /// Whether something is slower than its baseline.
-    pub regression: bool,
+    pub(crate) regression: bool,
     /// The signal that ended it early.
-    pub interrupted: Option<i32>,
+    pub(crate) interrupted: Option<i32>,
 }
 
 impl Finished<'_> {
     /// The last line.
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let whole = self.failed == 0 && self.interrupted.is_none();
         line(&[
             ("type", Some(&"suite")),
@@ -204,7 +204,7 @@ impl Finished<'_> {
     }
 }
 
-/// Returns the lines of all benchmarks of a record, and the last one, which follow the line of [`json_started`].
+/// Returns the lines of all benchmarks of a record, and the last one, which follow the first line.
 ///
 /// Each line is one JSON object. The lines are those of libtest's own JSON format, with further fields. `schema` in the
 /// first line is their version, [`JSON_SCHEMA`]. Fields may be added without a new version. It grows when a field changes
@@ -326,7 +326,7 @@ fn bench_line(row: &Row<'_>, record: Option<&Compared>, program: Option<&RowResu
 }
 
 /// Returns libtest's line about one benchmark, for a test or a listing.
-pub fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> String {
+pub(crate) fn json_test(kind: &str, event: &str, name: &str, stdout: Option<&str>) -> String {
     line(&[
         ("type", Some(&kind)),
         ("event", Some(&event)),

@@ -24,38 +24,29 @@ mod terminal;
 mod terms;
 mod verdicts;
 
-// Shared with the subcommand.
-#[doc(hidden)]
-pub use comparison::{
-    COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline, comparison_interrupted,
-    control_sentence, doubt_name, doubt_sentence, measure_words, options_of_compare, row_costs,
-    row_details, row_label, row_name, row_remarks, row_sentence, row_size,
-};
-#[doc(hidden)]
-pub use complexity::{PC_MEANING, complexity_cells};
-#[doc(hidden)]
-pub use ends::{change_with_interval, row_change};
-#[doc(hidden)]
-pub use foot::{Foot, WARNINGS, Warning};
-#[doc(hidden)]
-pub use json::{Finished, json_started, json_test};
+pub(crate) use json::{Finished, json_started, json_test};
 pub use json::{JSON_SCHEMA, json_results};
 pub use lines::bencher_lines;
-#[doc(hidden)]
-pub use names::{prefix_heading, shared_prefix};
-#[doc(hidden)]
-pub use notes::{is_marked, named};
-#[doc(hidden)]
-pub use parts::sentence as parts_sentence;
 pub use terminal::render;
-#[doc(hidden)]
-pub use terminal::{colour, noticed};
 pub use terms::explain;
+// Shared with the subcommand.
 #[doc(hidden)]
-pub use terms::glossary;
-#[doc(hidden)]
-pub use verdicts::{
-    IDENTICAL_CODE, NOT_MEASURED, counted_words, judgement_words, margin_words, verdict_words,
+pub use self::{
+    comparison::{
+        COMPARISON_TITLES, case_failure, comparison_cells, comparison_headline,
+        comparison_interrupted, control_sentence, doubt_sentence, measure_words,
+        options_of_compare, row_costs, row_details, row_label, row_name, row_remarks, row_sentence,
+        row_size,
+    },
+    complexity::{PC_MEANING, complexity_cells},
+    ends::{change_with_interval, row_change},
+    foot::{Foot, WARNINGS, Warning},
+    names::{prefix_heading, shared_prefix},
+    notes::{is_marked, named},
+    parts::sentence as parts_sentence,
+    terminal::{colour, noticed},
+    terms::glossary,
+    verdicts::{IDENTICAL_CODE, NOT_MEASURED, counted_words, margin_words, verdict_words},
 };
 
 #[doc(inline)]

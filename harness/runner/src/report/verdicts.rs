@@ -17,7 +17,7 @@ pub fn verdict_words(verdict: Verdict, margin: f64) -> String {
 }
 
 /// Returns the words for a judgment: `slower, may be < 2 %` while it is not proven to exceed the margin.
-pub fn judgement_words(judgement: &Judgement, margin: f64) -> String {
+pub(super) fn judgement_words(judgement: &Judgement, margin: f64) -> String {
     let words = verdict_words(judgement.verdict, margin);
     let has_changed = matches!(judgement.verdict, Verdict::Slower | Verdict::Faster);
     match has_changed && !judgement.beyond_margin && margin > 0.0 {

@@ -11,7 +11,7 @@ const CLEAN: f64 = 1.02;
 const BUSY: f64 = 0.9;
 
 /// With fewer clean samples than this fraction, only the clean ones count, if there are [`CLEAN_SAMPLES`] of them.
-pub const ENOUGH_CLEAN: f64 = 0.8;
+pub(crate) const ENOUGH_CLEAN: f64 = 0.8;
 
 /// The fewest clean samples that count without the others.
 pub(super) const CLEAN_SAMPLES: usize = 7;
@@ -29,7 +29,7 @@ fn is_clean(wall_ns: u64, cpu_ns: u64) -> bool {
 /// the typical sample, that kernel would be one that waits, and all samples would be used although most are
 /// interrupted. The price is that a kernel which waits in most samples and in seven or more does not is judged by
 /// these.
-pub fn waits(wall_ns: &[u64], cpu_ns: &[u64]) -> bool {
+pub(crate) fn waits(wall_ns: &[u64], cpu_ns: &[u64]) -> bool {
     let is_busy = |(&wall, &cpu): (&u64, &u64)| cpu as f64 >= BUSY * wall.max(1) as f64;
     !wall_ns.iter().zip(cpu_ns).any(is_busy)
 }
@@ -42,7 +42,7 @@ pub fn clean_samples(wall_ns: &[u64], cpu_ns: &[u64], parallel: bool) -> Option<
 }
 
 /// The fraction of clean samples; `None` where [`clean_samples`] is.
-pub fn clean_fraction(wall_ns: &[u64], cpu_ns: &[u64], parallel: bool) -> Option<f64> {
+pub(crate) fn clean_fraction(wall_ns: &[u64], cpu_ns: &[u64], parallel: bool) -> Option<f64> {
     clean_samples(wall_ns, cpu_ns, parallel).map(|clean| fraction(&clean))
 }
 

@@ -51,30 +51,30 @@ mod typical;
 pub use baseline::{
     BaselineComparison, ProgramComparison, RecordComparison, RecordRow, compare_records,
 };
-// Shared with the subcommand.
-#[doc(hidden)]
-pub use clean::{ENOUGH_CLEAN, clean_fraction, clean_samples, waits};
-#[doc(hidden)]
-pub use comparison::narrowing;
+pub(crate) use clean::{ENOUGH_CLEAN, clean_fraction, waits};
 pub use comparison::{
     Block, CaseFailure, CaseResult, Longer, Measure, Missing, Outcome, Outlook, RowResult,
     WorkChange, outcome,
 };
 pub(crate) use comparison::{CaseRows, Decided};
-#[doc(hidden)]
-pub use complexity::is_of_sweep;
 pub use complexity::{SweepComplexity, complexities};
 pub(crate) use decided::decided;
 pub use explained::{Explained, Share, explained, shares};
 pub use parts::{Agreement, Part, Parts};
-#[doc(hidden)]
-pub use speedups::{Against, Placed, across};
 pub use speedups::{Compared, Pairing, RealSpeedup};
 pub(crate) use tables::rows;
 pub use tables::{Row, TableResults, tables};
 pub use time::Time;
 pub(crate) use time::{LONE_RUN, mean_of_cells};
 pub use typical::{Support, Typical};
+// Shared with the subcommand.
+#[doc(hidden)]
+pub use self::{
+    clean::clean_samples,
+    comparison::narrowing,
+    complexity::is_of_sweep,
+    speedups::{Against, Placed, across},
+};
 
 /// The mean of values; `None` if there are none.
 pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {

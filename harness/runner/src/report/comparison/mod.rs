@@ -5,10 +5,10 @@ mod costs;
 mod sentences;
 
 pub use costs::{measure_words, row_costs};
-use sentences::{BASELINE, counted, verdict_remark, work_sentence};
+use sentences::{BASELINE, counted, doubt_name, verdict_remark, work_sentence};
 pub use sentences::{
-    case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_name,
-    doubt_sentence, options_of_compare, row_name, row_remarks, row_sentence, row_size,
+    case_failure, comparison_headline, comparison_interrupted, control_sentence, doubt_sentence,
+    options_of_compare, row_name, row_remarks, row_sentence, row_size,
 };
 
 use super::{

@@ -132,7 +132,7 @@ fn how_much_longer(case: &CaseResult, row: &RowResult) -> String {
 }
 
 /// Returns the name of a check that failed.
-pub fn doubt_name(doubt: &Doubt) -> &'static str {
+pub(super) fn doubt_name(doubt: &Doubt) -> &'static str {
     match doubt {
         Doubt::ControlDiffers { .. } => "machine too noisy",
         Doubt::Contradiction => "contradictory blocks",
