@@ -103,6 +103,12 @@ json_object! {
 }
 
 impl ComparisonRecord {
+    /// A comparison of two sides of which nothing is measured yet.
+    pub fn new(settings: ComparisonSettings, base: SideRecord, new: SideRecord) -> Self {
+        let (schema, kind) = (COMPARISON_SCHEMA, Kind::Comparison);
+        Self { schema, kind, settings, base, new, ..Self::blank() }
+    }
+
     /// Returns the bench target of a benchmark and the benchmark's name there, by the name that it has in this record;
     /// `None` if the target is not known.
     pub fn target_of<'a>(&self, name: &'a str) -> Option<(&ComparedTarget, &'a str)> {
@@ -318,19 +324,5 @@ json_object! {
         pub side: Option<Side>,
         /// The failure itself.
         pub failure: Failure,
-    }
-}
-
-impl ComparisonRecord {
-    /// A comparison of two sides of which nothing is measured yet.
-    pub fn new(settings: ComparisonSettings, base: SideRecord, new: SideRecord) -> Self {
-        Self {
-            schema: COMPARISON_SCHEMA,
-            kind: Kind::Comparison,
-            settings,
-            base,
-            new,
-            ..Self::blank()
-        }
     }
 }

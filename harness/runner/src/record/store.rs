@@ -162,21 +162,23 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyRecord, StoreError> {
         return Err(format_error(format!("it has more than {LARGEST_BYTES} bytes")));
     }
     let version: Version = decode(text).map_err(|error| format_error(error.to_string()))?;
-    let newer = |known: u32| {
+    let is_known = |known: u32| {
         let schema = version.schema;
-        let is_newer = schema > u64::from(known);
-        is_newer.then(|| StoreError::Newer { path: path.to_owned(), schema, known })
+        match schema > u64::from(known) {
+            true => Err(StoreError::Newer { path: path.to_owned(), schema, known }),
+            false => Ok(()),
+        }
     };
     if version.headline.is_some() {
         return Err(StoreError::Report { path: path.to_owned() });
     }
     if version.kind.is_none() {
-        newer(SCHEMA).map_or(Ok(()), Err)?;
+        is_known(SCHEMA)?;
         let record: Record = decode(text).map_err(|error| format_error(error.to_string()))?;
         consistent(&record).map_err(format_error)?;
         return Ok(AnyRecord::Measurement(Box::new(record)));
     }
-    newer(COMPARISON_SCHEMA).map_or(Ok(()), Err)?;
+    is_known(COMPARISON_SCHEMA)?;
     let mut record: ComparisonRecord =
         decode(text).map_err(|error| format_error(error.to_string()))?;
     record.identical_code.append(&mut record.unchanged);

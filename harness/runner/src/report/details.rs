@@ -38,10 +38,8 @@ pub(super) fn of_table(
         }
     }
     // Failures stand below, as errors.
-    for note in terminal::of_table(table, record) {
-        if note.kind == Kind::Failed {
-            continue;
-        }
+    let notes = terminal::of_table(table, record);
+    for note in notes.iter().filter(|note| note.kind != Kind::Failed) {
         text.push_str(&indented(&sentence(&note.sentence), view));
     }
     text

@@ -16,18 +16,17 @@ pub fn bencher_lines(record: &Record) -> String {
     for row in rows(&tables(record)) {
         // Of a record from elsewhere, a name can be anything.
         let name = visible(&row.case.name).replace(' ', "_");
-        match &row.time {
-            Some(time) => text.push_str(&format!(
-                "test {name} ... bench: {:>15} ns/iter (+/- {})\n",
+        let result = match &row.time {
+            Some(time) => &format!(
+                "bench: {:>15} ns/iter (+/- {})",
                 with_commas(time.estimate.value),
                 with_commas(time.half_width().unwrap_or(0.0))
-            )),
-            None if row.case.failures.is_empty() => {
-                text.push_str(&format!("test {name} ... not measured\n"));
-            }
-            None if row.case.has_nothing() => text.push_str(&format!("test {name} ... ignored\n")),
-            None => text.push_str(&format!("test {name} ... FAILED\n")),
-        }
+            ),
+            None if row.case.failures.is_empty() => "not measured",
+            None if row.case.has_nothing() => "ignored",
+            None => "FAILED",
+        };
+        text.push_str(&format!("test {name} ... {result}\n"));
         for sentence in failures(row.case) {
             complain(&format!("{sentence}\n"));
         }

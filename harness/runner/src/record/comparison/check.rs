@@ -1,13 +1,14 @@
 //! Which records of comparisons make sense, so that analysis can rely on it.
 
+use std::collections::BTreeSet;
+
 use super::{BlockRecord, ComparisonRecord};
 use crate::record::consistent;
 use plusminus_worker::order::sorted;
 
 pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), String> {
     let settings = &record.settings;
-    let fraction = |value: f64| value > 0.0 && value < 1.0;
-    if !fraction(settings.alpha) {
+    if !(settings.alpha > 0.0 && settings.alpha < 1.0) {
         return Err("its settings are impossible".to_owned());
     }
     let names: Vec<&str> = record.cases.iter().map(|case| case.name.as_str()).collect();
@@ -25,11 +26,9 @@ pub(in crate::record) fn consistent(record: &ComparisonRecord) -> Result<(), Str
                 && (block.layout == 0 || block.layout == block.round + 1)
                 && (block.base.run, block.base.instance) == (block.new.run, block.new.instance)
         };
-        let cell = |block: &BlockRecord| (block.base.run, block.base.instance);
-        let cells: Vec<(u32, usize)> = case.blocks.iter().map(cell).collect();
-        let cells = sorted(&cells, &Ord::cmp);
-        let once = cells.windows(2).all(|pair| pair[0] != pair[1]);
-        if !case.blocks.iter().all(pairs) || !once {
+        let mut cells = BTreeSet::new();
+        let mut is_new = |block: &BlockRecord| cells.insert((block.base.run, block.base.instance));
+        if !case.blocks.iter().all(|block| pairs(block) && is_new(block)) {
             return Err(format!("the blocks of `{}` contradict each other", case.name));
         }
         if !(case.margin >= 0.0 && case.margin.is_finite()) {
