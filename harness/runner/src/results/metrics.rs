@@ -5,24 +5,20 @@ use crate::{
     analysis::summary::{self, Summary},
     record::{CaseRecord, Measurement, MetricRecord},
 };
-use plusminus_worker::{MetricKind, order::sorted};
+use plusminus_worker::MetricKind;
 
-/// Each metric: the median over samples, averaged over instances, summarised over runs.
+/// Each metric: the median over samples, averaged over instances, summarised over complete `runs`, which are in order.
 pub(super) fn metrics(case: &CaseRecord, runs: &[u32]) -> Vec<Summary> {
-    let all: Vec<&Measurement> = case.measurements.iter().collect();
-    let sorted = sorted(&all, &|a, b| a.run.cmp(&b.run));
+    let is_whole = |cell: &&Measurement| runs.binary_search(&cell.run).is_ok();
+    let mut cells: Vec<&Measurement> = case.measurements.iter().filter(is_whole).collect();
+    cells.sort_by_key(|cell| cell.run);
     let one = |(index, metric): (usize, &MetricRecord)| {
         let of_measurement = |measurement: &Measurement| {
             summary::quantile(&of_samples(measurement, index, metric.kind, case.threads)?, 0.5).ok()
         };
-        let of_run = |run: &u32| {
-            // Sorted by run: those of one run are neighbors.
-            let from = sorted.partition_point(|cell| cell.run < *run);
-            let to = sorted.partition_point(|cell| cell.run <= *run);
-            mean(sorted[from..to].iter().filter_map(|cell| of_measurement(cell)))
-        };
-        let means: Vec<f64> = runs.iter().filter_map(of_run).collect();
-        summary::summarize(&means).ok()
+        let of_run = |run: &[&Measurement]| mean(run.iter().filter_map(|one| of_measurement(one)));
+        let runs = cells.chunk_by(|a, b| a.run == b.run);
+        summary::summarize(&runs.filter_map(of_run).collect::<Vec<_>>()).ok()
     };
     case.metrics.iter().enumerate().map_while(one).collect()
 }

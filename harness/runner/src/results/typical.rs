@@ -11,7 +11,6 @@ use crate::{
     },
     record::{CaseRecord, Clock, Measurement, Record},
 };
-use plusminus_worker::order::sorted;
 
 /// The cost of the windows is subtracted where it is more than this part of a sample.
 const SUBTRACTED_FROM: f64 = 0.001;
@@ -69,10 +68,9 @@ impl Record {
     ///
     /// Takes time in proportion to n log n of the measurements of the case.
     pub fn complete_runs(&self, case: &CaseRecord) -> Vec<(u32, Vec<Typical>)> {
-        let cells: Vec<&Measurement> = case.measurements.iter().collect();
+        let mut cells: Vec<&Measurement> = case.measurements.iter().collect();
         // Stable: of two measurements of the same cell the first one counts.
-        let place = |cell: &Measurement| (cell.run, cell.instance);
-        let mut cells = sorted(&cells, &|a, b| place(a).cmp(&place(b)));
+        cells.sort_by_key(|cell| (cell.run, cell.instance));
         cells.dedup_by_key(|cell| (cell.run, cell.instance));
         let complete = |run: &[&Measurement]| {
             let whole = Some(run).filter(|run| run.len() == case.instances.len())?;
