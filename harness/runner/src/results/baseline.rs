@@ -139,19 +139,15 @@ pub fn compare_records(
     for row in new {
         let name = &row.case.name;
         let base = old.binary_search_by(|old| old.case.name.cmp(name)).ok().map(|at| old[at]);
-        let compared = match base {
-            None => Err("it is not in the baseline: is it new, or was it renamed?"),
-            Some(base) => match (base.estimate(), row.estimate()) {
-                (None, _) if base.case.has_failed() => {
-                    Err("it failed when the baseline was measured")
-                }
-                (None, _) => Err("the baseline has no result of it"),
-                (_, None) => Err("it has no result now"),
-                (Some(base), Some(new)) => {
-                    Speedup::from_estimates(base, new, Kind::BetweenVariants)
-                        .map_err(|_| "its times allow no speedup")
-                }
-            },
+        let compared = match (base, base.and_then(|base| base.estimate()), row.estimate()) {
+            (None, ..) => Err("it is not in the baseline: is it new, or was it renamed?"),
+            (Some(base), None, _) if base.case.has_failed() => {
+                Err("it failed when the baseline was measured")
+            }
+            (_, None, _) => Err("the baseline has no result of it"),
+            (.., None) => Err("it has no result now"),
+            (_, Some(base), Some(new)) => Speedup::from_estimates(base, new, Kind::BetweenVariants)
+                .map_err(|_| "its times allow no speedup"),
         };
         let margin = margin(name);
         match (compared, Margin::new(margin), &confidence) {
@@ -166,9 +162,10 @@ pub fn compare_records(
                 let compared = Compared { speedup, interval, judgement };
                 comparison.rows.push(RecordRow { name: name.clone(), compared, margin });
             }
-            (Err(reason), ..) => comparison.missing.push((name.clone(), reason.to_owned())),
-            _ => {
-                let reason = "a margin of 0 proves nothing to be the same; give a margin above 0";
+            (compared, ..) => {
+                let no_margin =
+                    "a margin of 0 proves nothing to be the same; give a margin above 0";
+                let reason = compared.err().unwrap_or(no_margin);
                 comparison.missing.push((name.clone(), reason.to_owned()));
             }
         }

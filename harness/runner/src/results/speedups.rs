@@ -78,19 +78,13 @@ pub struct Against {
 
 /// The speedups of the rows of a table over its baseline variant, one entry for each row.
 pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Compared>> {
-    let nothing = || rows.iter().map(|_| None).collect();
-    let Some(base) = rows.iter().find(|row| row.case.role == Role::Baseline) else {
-        return nothing();
-    };
+    let base = rows.iter().find(|row| row.case.role == Role::Baseline);
     let comparisons = rows.len().saturating_sub(1).max(1);
-    // One wrong claim anywhere in the table is what alpha limits.
-    let (Ok(margin), Ok(confidence)) = (
-        Margin::new(record.settings.margin),
-        Confidence::new(1.0 - record.settings.alpha / comparisons as f64),
-    ) else {
-        return nothing();
-    };
     let compared = |row: &Row<'_>| {
+        let base = base.filter(|base| !std::ptr::eq(*base, row))?;
+        let margin = Margin::new(record.settings.margin).ok()?;
+        // One wrong claim anywhere in the table is what alpha limits.
+        let confidence = Confidence::new(1.0 - record.settings.alpha / comparisons as f64).ok()?;
         let (old, new) = (base.time.as_ref()?, row.time.as_ref()?);
         let speedup = new.speedup_over(old, Kind::BetweenVariants, Pairing::Paired)?;
         if row.case.until_decided {
@@ -107,8 +101,7 @@ pub(super) fn with_baseline(rows: &[Row<'_>], record: &Record) -> Vec<Option<Com
         let interval = speedup.log_interval(confidence);
         Some(Compared { speedup, interval, judgement })
     };
-    let is_base = |row: &Row<'_>| std::ptr::eq(row, base);
-    rows.iter().map(|row| if is_base(row) { None } else { compared(row) }).collect()
+    rows.iter().map(compared).collect()
 }
 
 /// The real and relative speedups of all cases, one entry for each.
