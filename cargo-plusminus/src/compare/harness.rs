@@ -119,7 +119,8 @@ pub(super) fn may_be_used(packages: &[&Package], metadata: &Metadata, lock: &Tex
     Ok(false)
 }
 
-fn manifests(tree: &Path, inner: &Path) -> Result<Vec<PathBuf>> {
+/// Returns the manifests in a folder of a tree, by their paths in the tree.
+pub(super) fn manifests(tree: &Path, inner: &Path) -> Result<Vec<PathBuf>> {
     let folder = tree.join(inner);
     let mut found = Vec::new();
     for entry in fs::read_dir(&folder).map_err(at("read", &folder))?.flatten() {

@@ -25,6 +25,7 @@ mod looking;
 mod matching;
 mod messages;
 mod options;
+mod other_benches;
 mod outside;
 mod place;
 mod programs;

@@ -12,7 +12,6 @@ use std::{
 use plusminus::{
     engine::{Program, Versions},
     record::{AcceptedSlowdown, Built, Dependency, LockFiles, SkippedTarget},
-    text::visible,
 };
 use plusminus_same_code::BuildFolders;
 use tempfile::TempDir;
@@ -29,6 +28,7 @@ use super::{
     lockfile::Lock,
     looking::Looked,
     messages::Target as BenchTarget,
+    other_benches::{foreign, needing, without_benches},
     outside,
     place::{Placed, Places, Standing},
     programs::{self, Both, Programs, Target},
@@ -184,7 +184,7 @@ pub(super) fn of_versions(
     let others = options.any_harness && !new_side.built.others.is_empty();
     if new_side.built.benches.is_empty() && !others {
         let BuiltSide { placed, built: of_new, .. } = &new_side;
-        return error(without_benches(&placed.name, &of_new.elsewhere, &built.left_out, options));
+        return error(without_benches(placed, &of_new.elsewhere, &built.left_out, options)?);
     }
     let programs = programs::places(&base_side, &new_side);
     let targets = programs::targets(&base_side, &new_side, &inputs, copies.path())?;
@@ -250,66 +250,7 @@ fn check_harness(placed: &Placed, lock: &Lock, options: &Build) -> Result<()> {
     let others = all.filter(|target| !is_off(target)).map(|target| foreign(&target.name));
     let left_out: BTreeSet<SkippedTarget> = others.chain(off.iter().map(needing)).collect();
     let left_out: Vec<SkippedTarget> = left_out.into_iter().collect();
-    error(without_benches(&placed.name, &BTreeSet::new(), &left_out, options))
-}
-
-/// A bench target whose required features are off.
-fn needing((target, features): &(String, Vec<String>)) -> SkippedTarget {
-    let why = format!("needs --features {}", features.join(","));
-    SkippedTarget { target: target.clone(), why }
-}
-
-/// A bench target with a different harness.
-fn foreign(target: &str) -> SkippedTarget {
-    SkippedTarget {
-        target: target.to_owned(),
-        why: "has another harness or its own `main`, without `plusminus::main!`, `criterion_main!` or `divan::main`"
-            .to_owned(),
-    }
-}
-
-/// The error for a side without any bench target of ours: why each of its targets does not count, or what one needs.
-fn without_benches(
-    side: &str,
-    packages_elsewhere: &BTreeSet<String>,
-    left_out: &[SkippedTarget],
-    options: &Build,
-) -> String {
-    if let Some(reason) = elsewhere(side, packages_elsewhere) {
-        return reason;
-    }
-    let is_foreign = left_out.iter().any(|left| *left == foreign(&left.target));
-    let left_out: Vec<String> =
-        left_out.iter().map(|left| format!("{} {}", left.target, left.why)).collect();
-    let named: Vec<String> =
-        options.bench.iter().map(|name| format!("`{}`", visible(name))).collect();
-    format!(
-        "{} has no bench target{} to compare: {}",
-        side,
-        if named.is_empty() { String::new() } else { format!(" {}", named.join(" or ")) },
-        match &left_out[..] {
-            [] if !named.is_empty() => "`cargo bench --bench` lists the targets".to_owned(),
-            [] => "a bench target needs `harness = false` in Cargo.toml, and `plusminus::main!()` or the package \
-                   for criterion or divan"
-                .to_owned(),
-            left_out if is_foreign => format!(
-                "{}. Benches for criterion or divan need one other line in Cargo.toml: see \
-                 docs/how-to/from-criterion-or-divan.md",
-                left_out.join("; ")
-            ),
-            left_out => left_out.join("; "),
-        },
-    )
-}
-
-/// The error for a side whose bench targets are all in packages that cargo does not build for these options.
-fn elsewhere(side: &str, packages: &BTreeSet<String>) -> Option<String> {
-    let one = packages.first()?;
-    let all: Vec<String> = packages.iter().map(|name| format!("`{name}`")).collect();
-    Some(format!(
-        "cargo builds no bench target of {side} here: they are in {}; add `--workspace`, or `-p {one}`",
-        all.join(", "),
-    ))
+    error(without_benches(placed, &BTreeSet::new(), &left_out, options)?)
 }
 
 /// The manifest that the user means.

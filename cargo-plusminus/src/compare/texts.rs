@@ -193,9 +193,11 @@ impl Pieces {
 
 /// The number of a register, the same for each of its sizes.
 fn number(register: Register) -> u32 {
-    let first = [Register::RAX, Register::EAX, Register::AX].map(|first| first as u32);
-    let register = register as u32;
-    first.into_iter().find(|first| *first <= register).map_or(register, |first| register - first)
+    use Register::{AH, AL, AX, EAX, RAX, SPL};
+    // Each is the first of a row of registers in the order of their numbers, and the rows go down.
+    let rows = [(RAX, 0), (EAX, 0), (AX, 0), (SPL, 4), (AH, 0), (AL, 0)];
+    let row = rows.into_iter().find(|(first, _)| *first <= register);
+    row.map_or(u32::MAX, |(first, number)| register as u32 - first as u32 + number)
 }
 
 /// The bytes of what a move writes.
@@ -243,6 +245,26 @@ mod tests {
         // `rcx` is loaded from memory in between.
         let loaded = assembled(b"\x48\xb9bench/da\x48\x8b\x0b\x48\x89\x08");
         assert!(!loaded.contains("bench"), "{loaded:?}");
+    }
+
+    #[test]
+    fn a_register_has_one_number_in_all_its_sizes() {
+        use Register::*;
+        for (number_of_it, all) in [
+            (0, [AL, AX, EAX, RAX]),
+            (1, [CL, CX, ECX, RCX]),
+            (3, [BL, BX, EBX, RBX]),
+            (4, [SPL, SP, ESP, RSP]),
+            (7, [DIL, DI, EDI, RDI]),
+            (8, [R8L, R8W, R8D, R8]),
+            (15, [R15L, R15W, R15D, R15]),
+        ] {
+            assert_eq!(all.map(number), [number_of_it; 4], "{all:?}");
+        }
+        assert_eq!([AH, CH, DH, BH].map(number), [0, 1, 2, 3]);
+        // `cl` is loaded while `rdx` has a text.
+        let written = assembled(b"\x48\xbabench/da\x8a\x0b\x48\x89\x10");
+        assert!(written.contains("bench/da"), "{written:?}");
     }
 
     #[test]

@@ -132,6 +132,14 @@ fn a_suite_of_another_harness_is_rejected_before_it_is_built() {
     );
     repository.write("facade/src/lib.rs", "pub use plusminus;\n");
     repository.compare(&["HEAD"]).exits(2).complains("does not build");
+    // Benches may be in a workspace of their own.
+    fs::remove_dir_all(repository.folder.join("benches")).unwrap();
+    let package = "[package]\nname = \"foreign-suite\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
+    repository.write("Cargo.toml", package);
+    repository.write("perf/Cargo.toml", &manifest);
+    repository.commit("own workspace");
+    let cure = "add `--manifest-path` with `perf/Cargo.toml`";
+    repository.compare(&["HEAD"]).exits(2).complains(cure);
     repository.is_tidy();
 }
 

@@ -32,13 +32,3 @@ fn versions_that_differ_are_found() {
         ["git 1.0.0 (0123456789ab) → 1.0.0 (fedcba987654)", "old 1.0.0 2.0.0 → 2.0.0"]
     );
 }
-
-#[test]
-fn benches_that_cargo_does_not_build_come_with_the_option_that_builds_them() {
-    let packages = ["parser_bench", "lexer_bench"].map(str::to_owned);
-    assert_eq!(elsewhere("main", &BTreeSet::new()), None);
-    assert_eq!(
-        elsewhere("main", &BTreeSet::from(packages)).unwrap(),
-        "cargo builds no bench target of main here: they are in `lexer_bench`, `parser_bench`; add `--workspace`, or `-p lexer_bench`"
-    );
-}
