@@ -20,15 +20,11 @@ pub(crate) fn record() -> Result<PathBuf> {
     // A shared folder has records of other projects.
     let packages = cargo::metadata(None).map_or_else(|_| Vec::new(), |metadata| metadata.packages);
     let is_own = |folder: &Path| packages.iter().any(|package| folder.ends_with(&package.name));
-    newest(&root, is_own).or_else(|| record_below(&root)).map_or_else(
-        || {
-            error(format!(
-                "{} holds no record: run `cargo bench` first, or name one",
-                root.display()
-            ))
-        },
-        Ok,
-    )
+    let Some(record) = newest(&root, is_own).or_else(|| record_below(&root)) else {
+        let root = root.display();
+        return error(format!("{root} holds no record: run `cargo bench` first, or name one"));
+    };
+    Ok(record)
 }
 
 /// The newest record of all bench targets in a folder: the names of records begin with the time.

@@ -26,7 +26,7 @@ pub(crate) use program::program;
 use program::{Surroundings, WholeProgram};
 
 use crate::{
-    compare::{Format, alpha, margin},
+    compare::{Format, MARGIN, alpha, margin},
     error::{Error, Result, at, error},
     newest,
     own_program::{become_it, this_program},
@@ -39,9 +39,6 @@ pub(crate) const ALONE_FLAG: &str = "--plusminus-whole-program";
 
 /// Where the names of whole programs begin, among all benchmarks of this program.
 const PREFIX: &str = "program::";
-
-/// Changes up to here are ignored by default.
-const MARGIN: f64 = 0.02;
 
 /// The message if one program is to be reported in Markdown.
 const ONLY_COMPARISONS: &str = "--format markdown is for comparisons of two programs";
@@ -172,7 +169,16 @@ fn is_plain(word: &str) -> bool {
 
 /// Measures a program alone, as a bench binary measures a benchmark.
 fn alone(only: &WholeProgram, arguments: &Arguments) -> Result<i32> {
-    let mut command = as_bench_binary(arguments)?;
+    let mut command = Command::new(this_program()?);
+    command.arg(ALONE_FLAG).arg("--bench");
+    command.args(arguments.quiet.then_some("--quiet"));
+    match arguments.format {
+        Format::Table => {}
+        Format::Json => drop(command.args(["--format", "json"])),
+        Format::Markdown => return error(ONLY_COMPARISONS),
+    }
+    command.args(arguments.verbose.then_some("--verbose"));
+    command.env("PLUSMINUS_OUTPUT", folder_of_records());
     // By the part of its name that is not the user's, which may hold anything.
     command.arg(format!("^{PREFIX}"));
     command.arg("--max-time").arg(format!("{}s", arguments.max_time.as_secs_f64()));
@@ -201,21 +207,6 @@ fn newest_record() -> Result<PathBuf> {
         let folder = folder.display();
         Error::Message(format!("no program has been measured alone yet: {folder} has no record"))
     })
-}
-
-/// Starts this program as the bench binary of a program that is measured alone, with the options for its output.
-fn as_bench_binary(arguments: &Arguments) -> Result<Command> {
-    let mut command = Command::new(this_program()?);
-    command.arg(ALONE_FLAG).arg("--bench");
-    command.args(arguments.quiet.then_some("--quiet"));
-    match arguments.format {
-        Format::Table => {}
-        Format::Json => drop(command.args(["--format", "json"])),
-        Format::Markdown => return error(ONLY_COMPARISONS),
-    }
-    command.args(arguments.verbose.then_some("--verbose"));
-    command.env("PLUSMINUS_OUTPUT", folder_of_records());
-    Ok(command)
 }
 
 /// The folder of the records of programs that are measured alone. A program need not belong to a package, and a

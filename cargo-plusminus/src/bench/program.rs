@@ -4,7 +4,6 @@ use std::{
     env,
     ffi::OsString,
     fs::File,
-    io,
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Output, Stdio},
     time::{Duration, Instant},
@@ -145,10 +144,6 @@ impl WholeProgram {
         Some(shell)
     }
 
-    fn not_started(&self, error: &io::Error) -> Error {
-        Error::Message(format!("cannot start {}: {error}", typed(&self.words[0].to_string_lossy())))
-    }
-
     fn judged(&self, status: ExitStatus, printed: &str) -> Result<()> {
         if status.success() || self.surroundings.ignore_failure && status.code().is_some() {
             return Ok(());
@@ -180,7 +175,10 @@ impl WholeProgram {
             let mut command = self.command();
             command.stdin(self.input()?).stdout(Stdio::null()).stderr(Stdio::null());
             let begin = Instant::now();
-            let status = command.status().map_err(|error| self.not_started(&error))?;
+            let status = command.status().map_err(|error| {
+                let program = typed(&self.words[0].to_string_lossy());
+                Error::Message(format!("cannot start {program}: {error}"))
+            })?;
             total += begin.elapsed();
             self.judged(status, "")?;
         }

@@ -78,11 +78,9 @@ fn run(mut command: Command, streams: [Stdio; 3], limit: Option<Duration>) -> Re
     let mut child = command
         .spawn()
         .or_else(|reason| error(format!("cannot run `{shown}`: {reason}; is it installed?")))?;
-    let pipe = |kind: Option<Box<dyn Read + Send>>| kind.map(Pipe::of).transpose();
-    let pipes = pipe(child.stdout.take().map(|pipe| Box::new(pipe) as _)).and_then(|stdout| {
-        Ok((stdout, pipe(child.stderr.take().map(|pipe| Box::new(pipe) as _))?))
-    });
-    let (stdout, stderr) = match pipes {
+    let stdout = child.stdout.take().map(Pipe::of).transpose();
+    let stderr = child.stderr.take().map(Pipe::of).transpose();
+    let (stdout, stderr) = match stdout.and_then(|stdout| Ok((stdout, stderr?))) {
         Ok(pipes) => pipes,
         Err(reason) => {
             end(&mut child);
@@ -138,7 +136,7 @@ struct Pipe {
 impl Pipe {
     /// # Errors
     /// Where the system allows no more threads.
-    fn of(mut pipe: Box<dyn Read + Send>) -> io::Result<Self> {
+    fn of(mut pipe: impl Read + Send + 'static) -> io::Result<Self> {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let (sender, ended) = mpsc::channel();
         let kept = Arc::clone(&bytes);

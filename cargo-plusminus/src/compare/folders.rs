@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, ErrorKind, Read, Seek, Write},
+    io::{ErrorKind, Read, Seek, Write},
     path::{Path, PathBuf},
     process, thread,
     time::Duration,
@@ -131,7 +131,9 @@ impl Folders {
                     thread::sleep(Duration::from_millis(100));
                 }
                 // Some file systems have no locks, and cargo goes on there without one.
-                Err(TryLockError::Error(reason)) if has_no_locks(&reason) => break,
+                Err(TryLockError::Error(reason)) if reason.kind() == ErrorKind::Unsupported => {
+                    break;
+                }
                 Err(TryLockError::Error(reason)) => return Err(at("lock", &path)(reason)),
             }
             if let Some(signal) = interrupt() {
@@ -148,18 +150,8 @@ impl Folders {
     /// Removes the remains of a killed comparison; only for the holder of the lock.
     pub(super) fn sweep(&self) -> Result<()> {
         remove(&self.trees())?;
-        // Earlier versions kept programs and trees here.
-        remove(&self.root.join("builds"))?;
-        remove(&self.root.join("trees"))?;
         self.temporaries()?.iter().try_for_each(|path| remove(path))
     }
-}
-
-/// Whether a lock failed because the file system has none.
-fn has_no_locks(reason: &io::Error) -> bool {
-    // ENOSYS is no `Unsupported` in the standard library on all systems, and ENOTSUP and EOPNOTSUPP may differ.
-    reason.kind() == ErrorKind::Unsupported
-        || cfg!(target_os = "linux") && matches!(reason.raw_os_error(), Some(38 | 95))
 }
 
 fn waiting(lock: &Path) -> String {
@@ -218,15 +210,6 @@ mod tests {
             fs::remove_file(&place).unwrap();
         }
         assert_eq!(fs::read(precious.join("file")).unwrap(), b"kept");
-    }
-
-    #[test]
-    fn file_systems_without_locks_are_told_from_those_that_fail() {
-        // ENOSYS and EOPNOTSUPP, but not ENOLCK and EIO.
-        for (number, expected) in [(38, true), (95, true), (37, false), (5, false)] {
-            let reason = io::Error::from_raw_os_error(number);
-            assert_eq!(has_no_locks(&reason), expected || reason.kind() == ErrorKind::Unsupported);
-        }
     }
 
     #[test]

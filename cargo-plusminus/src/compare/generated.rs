@@ -30,7 +30,8 @@ pub(super) type Side<'a> = (&'a Bench, &'a Built, &'a BuildFolders);
 /// Returns a product of build scripts that differs between the sides: a file, if a bench program may know its folder, or a variable
 /// of the package's own script, if a program has its name.
 pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
-    let (mut mentioned, mut programs) = (BTreeSet::new(), Vec::new());
+    let (mut packages, mut variables) = (BTreeSet::new(), BTreeSet::new());
+    let mut programs = Vec::new();
     for (bench, built, _) in sides {
         if built.scripts.is_empty() {
             continue;
@@ -40,30 +41,20 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
         for script in &built.scripts {
             let is_own = script.package == bench.package;
             if texts.has(&script.output.to_string_lossy()) || is_own && texts.has(OUTPUT) {
-                mentioned.insert(Made::Files(&script.package));
+                packages.insert(&script.package);
             }
             let known = script.variables.iter().filter(|(name, _)| is_own && texts.has(name));
             for (name, value) in known {
-                mentioned.insert(Made::Variable(name));
+                variables.insert(name);
                 if value.contains(&*script.output.to_string_lossy()) {
-                    mentioned.insert(Made::Files(&script.package));
+                    packages.insert(&script.package);
                 }
             }
         }
         programs.push(texts);
     }
     let is_named = |name: &str| programs.iter().any(|texts| texts.has(name));
-    for made in mentioned {
-        let package = match made {
-            Made::Files(package) => package,
-            Made::Variable(name) => {
-                let [base, new] = sides.map(|side| variable(side, name));
-                if base != new {
-                    return Ok(Some(format!("variable {name}")));
-                }
-                continue;
-            }
-        };
+    for package in packages {
         let [base, new] =
             [written(sides[0], package, is_named)?, written(sides[1], package, is_named)?];
         let mut names = base.keys().chain(new.keys());
@@ -71,16 +62,8 @@ pub(super) fn changed(sides: [Side<'_>; 2]) -> Result<Option<String>> {
             return Ok(Some(name.clone()));
         }
     }
-    Ok(None)
-}
-
-/// A product of a build script that a program may read.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Made<'a> {
-    /// The files of a package's script.
-    Files(&'a str),
-    /// A variable of this name.
-    Variable(&'a str),
+    let differs = |name: &&String| variable(sides[0], name) != variable(sides[1], name);
+    Ok(variables.into_iter().find(differs).map(|name| format!("variable {name}")))
 }
 
 /// The values of a variable that scripts of a bench target's package set.

@@ -277,7 +277,7 @@ impl Repository {
             let Some(place) = line.strip_prefix(b"worktree ") else { continue };
             let place = path_of(place);
             if place.starts_with(folder) {
-                Tree { repository: self.clone(), folder: place }.remove();
+                drop(Tree { repository: self.clone(), folder: place });
             }
         }
         Ok(())
@@ -321,8 +321,8 @@ pub(super) struct Tree {
     pub(super) folder: PathBuf,
 }
 
-impl Tree {
-    fn remove(&self) {
+impl Drop for Tree {
+    fn drop(&mut self) {
         // Not through `command`: an interrupt must not keep us from tidying up. Without pipes, which can fail.
         let mut git = git(&self.repository.top, ["worktree", "remove", "--force", "--force", "--"]);
         git.arg(&self.folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -330,12 +330,6 @@ impl Tree {
         if self.folder.exists() {
             let _ = fs::remove_dir_all(&self.folder);
         }
-    }
-}
-
-impl Drop for Tree {
-    fn drop(&mut self) {
-        self.remove();
     }
 }
 

@@ -13,7 +13,7 @@ use object::Object as _;
 use plusminus::output::complain;
 use plusminus_same_code::Link;
 
-use super::{FOLDER_VARIABLE, LINKER_VARIABLE, speaks};
+use super::{FOLDER_VARIABLE, LINKER_VARIABLE, speaks, texts};
 use crate::relink;
 
 /// A name of ours that rustc takes for that linker: it guesses from the name which options a linker understands.
@@ -43,18 +43,15 @@ pub(super) fn name_for(linker: &str) -> io::Result<PathBuf> {
 
 /// Runs the linker, and appends its input to the program.
 pub(super) fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
-    let as_texts = |arguments: &[OsString]| -> Vec<String> {
-        arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
-    };
-    let mut texts = as_texts(arguments);
-    let with_map = !texts.iter().any(|text| text.contains("-Map"));
+    let mut words = texts(arguments);
+    let with_map = !words.iter().any(|word| word.contains("-Map"));
     let mut ran = linked(linker, arguments, with_map);
     let kept: Vec<_> =
         arguments.iter().filter(|argument| !drops_names(argument)).cloned().collect();
     // Mold drops all names with the debug information.
     let is_linked = ran.as_ref().is_ok_and(|(status, _)| status.success());
-    if is_linked && kept.len() < arguments.len() && lacks_names(&texts) {
-        (ran, texts) = (linked(linker, &kept, with_map), as_texts(&kept));
+    if is_linked && kept.len() < arguments.len() && lacks_names(&words) {
+        (ran, words) = (linked(linker, &kept, with_map), texts(&kept));
     }
     let (status, map) = match ran {
         Ok(linked) => linked,
@@ -65,7 +62,7 @@ pub(super) fn link(linker: &OsStr, arguments: &[OsString]) -> ExitCode {
     };
     // Cargo names the programs of a package, and does not name its benches.
     let is_bench = env::var_os("CARGO_BIN_NAME").is_none();
-    let read = status.success().then(|| Link::read(linker, &texts, map.as_deref()));
+    let read = status.success().then(|| Link::read(linker, &words, map.as_deref()));
     if let Some(read) = read
         && let Some(output) = &read.output
         && (read.is_unknown() || is_bench || speaks(output).unwrap_or(false))

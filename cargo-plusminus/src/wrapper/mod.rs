@@ -3,7 +3,6 @@
 
 mod crate_hash;
 mod link;
-mod runner;
 
 use std::{
     env,
@@ -37,6 +36,16 @@ pub(crate) const KEEP_ALL: &str = "-Clink-dead-code";
 
 /// Variables that cargo sets for build scripts, and all of them for nothing else.
 const OF_BUILD_SCRIPTS: [&str; 4] = ["HOST", "NUM_JOBS", "OPT_LEVEL", "OUT_DIR"];
+
+/// The runner: programs that a comparison builds only serve this process, so that their builds skip it.
+const OF_RUNNER: [&str; 2] = ["plusminus_runner", "plusminus_program"];
+
+/// Leaves the code of the crate out.
+const WITHOUT_CODE: [&str; 1] = ["--cfg=plusminus_serves_only"];
+
+/// The runner inside a bench program is needed, and is not optimized.
+const LINKED: &str = "feature=\"linked\"";
+const FLAGS_OF_LINKED: [&str; 2] = ["-Copt-level=0", "-Cdebug-assertions=off"];
 
 /// First arguments with which this program is started as itself, and not instead of rustc.
 const OWN_COMMANDS: [&str; 2] = ["plusminus", "guard"];
@@ -83,8 +92,7 @@ fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
     let mut command = Command::new(outer.as_deref().unwrap_or(rustc));
     command.args(outer.as_ref().map(|_| rustc));
     let mut arguments = arguments.to_owned();
-    let texts: Vec<String> =
-        arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let texts = texts(&arguments);
     // Code that a build script compiles is part of its output: an object for a different target, a probe of the
     // compiler.
     let is_nested = OF_BUILD_SCRIPTS.iter().all(|name| env::var_os(name).is_some());
@@ -107,6 +115,10 @@ fn compile(rustc: &OsStr, arguments: &[OsString], flags: &str) -> ExitCode {
     exit_code(become_it(command))
 }
 
+fn texts(arguments: &[OsString]) -> Vec<String> {
+    arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
 /// Additions to a command line of rustc.
 #[derive(Debug, PartialEq)]
 struct Added {
@@ -122,7 +134,7 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         arguments.get(position + 1).map(String::as_str)
     };
     let krate = value("--crate-name")?;
-    if let Some(flags) = runner::flags(krate, arguments, flags) {
+    if let Some(flags) = flags_of_runner(krate, arguments, flags) {
         return Some(Added { flags, linker: None });
     }
     let kinds = arguments.windows(2).filter(|pair| pair[0] == "--crate-type");
@@ -175,6 +187,17 @@ fn added(arguments: &[String], flags: &str) -> Option<Added> {
         added.flags.push("-Cstrip=debuginfo".to_owned());
     }
     Some(added)
+}
+
+/// The flags for a crate instead of all `others`, if it is of the runner. Programs in the layout of `cargo bench` have all that
+/// it has. In the runner's own repository, it is measured as it is.
+fn flags_of_runner(krate: &str, arguments: &[String], others: &str) -> Option<Vec<String>> {
+    let is_apart = OF_RUNNER.contains(&krate)
+        && !others.is_empty()
+        && env::var_os("CARGO_PRIMARY_PACKAGE").is_none();
+    let is_linked = arguments.iter().any(|argument| argument == LINKED);
+    let flags = if is_linked { FLAGS_OF_LINKED.as_slice() } else { &WITHOUT_CODE };
+    is_apart.then(|| flags.iter().map(|&flag| flag.to_owned()).collect())
 }
 
 /// Whether cargo has this crate optimized when the program is linked.
@@ -235,6 +258,18 @@ mod tests {
         );
         let library = of("--crate-name speed --crate-type lib --emit=link").unwrap();
         assert_eq!((library.flags.len(), library.linker), (1, None));
+    }
+
+    #[test]
+    fn only_the_runner_and_only_in_layouts_of_our_own_is_left_out() {
+        let layout = "-Ccodegen-units=1";
+        for krate in OF_RUNNER {
+            assert_eq!(flags_of_runner(krate, &[], layout).unwrap(), WITHOUT_CODE);
+            assert_eq!(flags_of_runner(krate, &[], ""), None);
+        }
+        assert_eq!(flags_of_runner("plusminus_worker", &[], layout), None);
+        let linked = ["--cfg", LINKED].map(str::to_owned);
+        assert_eq!(flags_of_runner(OF_RUNNER[0], &linked, layout).unwrap(), FLAGS_OF_LINKED);
     }
 
     #[test]

@@ -65,14 +65,8 @@ fn prepared(
     };
     let settings = ComparisonSettings {
         seed,
-        margin: 0.02,
-        alpha: 0.05,
-        maximum_blocks: 40,
-        further_blocks: 0,
-        least_samples: 0,
-        least_blocks: 0,
         max_seconds: Some(600.0),
-        layout: None,
+        ..ComparisonSettings::of_blocks(Some(40))
     };
     let side = |name: &str| SideRecord { name: name.to_owned(), manifest: Manifest::of_machine() };
     (machine, subject, ComparisonRecord::new(settings, side("base"), side("new")))
@@ -82,6 +76,10 @@ fn prepared(
 fn kernels(noise: Noise, slower: f64) -> Vec<Kernel> {
     let times = [("hash", 3e4 * slower), ("sort", 2e5), ("parse", 90.0), ("walk", 4e6)];
     times.map(|(name, ns)| Kernel::new(name, ns).with_noise(noise)).to_vec()
+}
+
+fn rendered(record: &ComparisonRecord) -> String {
+    report::table::render(&report::of_record(record), None, &View::default())
 }
 
 fn code_of(record: &ComparisonRecord) -> i32 {
@@ -230,8 +228,7 @@ fn nothing_decided_is_said_first_and_fails_where_that_is_the_policy() {
     };
     let (fine, failed) = (exit::FINE, exit::REGRESSION);
     assert_eq!(answers(&record), [fine, fine, failed, failed]);
-    let said = report::of_record(&record);
-    let said = report::table::render(&said, None, &View::default());
+    let said = rendered(&record);
     assert!(said.contains("\nnothing decided, try --max-time "), "{said}");
     // One that is decided is something.
     let mut some = all(noise);
@@ -240,7 +237,7 @@ fn nothing_decided_is_said_first_and_fails_where_that_is_the_policy() {
     let outcome = results::outcome(&record);
     assert_eq!(outcome.cases[0].rows[0].judgement.verdict, Verdict::WithinMargin);
     assert_eq!(answers(&record), [fine, fine, fine, failed]);
-    let said = report::table::render(&report::of_record(&record), None, &View::default());
+    let said = rendered(&record);
     assert!(!said.contains("nothing decided"), "{said}");
     let advice = ["warning: inconclusive: ", " --max-time ", " --max-blocks "];
     assert!(advice.iter().all(|part| said.contains(part)), "{said}");
@@ -262,7 +259,7 @@ fn a_failed_benchmark_is_exit_code_2_and_the_others_are_judged() {
     let mut record = compared(1, [noisy(), noisy(), all()]);
     record.cases.iter_mut().for_each(|case| case.failures = failures.clone());
     assert!(results::outcome(&record).cases.iter().all(|case| !case.rows.is_empty()));
-    let said = report::table::render(&report::of_record(&record), None, &View::default());
+    let said = rendered(&record);
     assert!(!said.contains("nothing decided") && said.contains("failed"), "{said}");
 }
 
