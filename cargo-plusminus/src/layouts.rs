@@ -3,7 +3,7 @@
 
 use std::{
     env,
-    ffi::{OsStr, OsString},
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -18,7 +18,7 @@ use crate::{
         configuration::{self, Settings},
         target_directory,
     },
-    compare::Folders,
+    compare::{Folders, Message, messages},
     error::{Result, at},
     own_program::this_program,
     progress::Progress,
@@ -66,7 +66,11 @@ pub(crate) fn run(_: &Arguments) -> Result<i32> {
     if !built.status.success() {
         return Ok(interrupted().or(built.status.code()).unwrap_or(exit::FAILED));
     }
-    for program in programs(&built.stdout) {
+    let executable = |message| match message {
+        Message::Artifact { executable, .. } => executable,
+        _ => None,
+    };
+    for program in messages(&built.stdout).flatten().filter_map(executable) {
         if !carries_code(&program).map_err(at("read", &program))? {
             fs::remove_file(&program).map_err(at("remove", &program))?;
         }
@@ -89,34 +93,23 @@ fn interrupted() -> Option<i32> {
     plusminus::system::interrupt().map(|signal| exit::INTERRUPTED + signal)
 }
 
-fn programs(messages: &[u8]) -> Vec<PathBuf> {
-    let lines = messages.split(|byte| *byte == b'\n');
-    let program = |line: &[u8]| {
-        let message: serde_json::Value = serde_json::from_slice(line).ok()?;
-        Some(PathBuf::from(message["executable"].as_str()?))
-    };
-    lines.filter_map(program).collect()
-}
-
 /// Returns the arguments after the name of the subcommand, unchanged: a parser would take the first `--` for itself.
 fn for_cargo(all: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all.skip_while(|argument| argument != "layouts").skip(1).collect()
 }
 
 fn manifest(arguments: &[OsString]) -> Option<PathBuf> {
-    const OPTION: &str = "--manifest-path";
-    let own: Vec<&OsStr> = arguments
-        .iter()
-        .map(OsString::as_os_str)
-        .take_while(|argument| *argument != "--")
-        .collect();
-    own.iter().enumerate().find_map(|(index, argument)| {
-        if *argument == OPTION {
-            return own.get(index + 1).map(PathBuf::from);
+    let mut own = arguments.iter().take_while(|argument| *argument != "--");
+    while let Some(argument) = own.next() {
+        if argument == "--manifest-path" {
+            return own.next().map(PathBuf::from);
         }
-        let rest = argument.to_str()?.strip_prefix(OPTION)?;
-        rest.strip_prefix('=').map(PathBuf::from)
-    })
+        let text = argument.to_str().unwrap_or_default();
+        if let Some(path) = text.strip_prefix("--manifest-path=") {
+            return Some(PathBuf::from(path));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -133,13 +126,6 @@ mod tests {
         assert_eq!(of("x plusminus layouts -- --runs 9"), words("-- --runs 9"));
         assert_eq!(of("x layouts --bench a -- layouts -- b"), words("--bench a -- layouts -- b"));
         assert!(of("x layouts").is_empty());
-    }
-
-    #[test]
-    fn programs_are_found_in_the_messages_of_cargo() {
-        let messages = b"{\"reason\":\"compiler-artifact\",\"executable\":\"/t/speed-1\"}\nnoise\n\
-                         {\"reason\":\"compiler-artifact\",\"executable\":null}\n";
-        assert_eq!(programs(messages), [PathBuf::from("/t/speed-1")]);
     }
 
     #[test]

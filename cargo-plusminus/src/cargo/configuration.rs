@@ -147,7 +147,7 @@ fn outranked(
 }
 
 /// A program as a folder has it: a bare name is looked for by the system.
-fn resolved(program: &OsStr, folder: &Path) -> OsString {
+pub(crate) fn resolved(program: &OsStr, folder: &Path) -> OsString {
     match program.to_string_lossy().contains(['/', '\\']) {
         true => folder.join(program).into_os_string(),
         false => program.to_owned(),

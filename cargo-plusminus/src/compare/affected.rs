@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use memchr::memmem;
 use toml::{Table, Value};
 
 use super::{arguments::Build, git::Repository, kinds_of_files, range::Range, sides, targets};
@@ -118,13 +119,10 @@ fn includes(folder: &Path) -> bool {
             // A link may lead anywhere.
             Ok(kind) if kind.is_symlink() => true,
             _ if path.extension().is_some_and(|ending| ending == "rs") => {
+                let marks = ["\"../", "\"..\"", "/../", "CARGO_MANIFEST_DIR", "r\"..", "#\"../"];
                 fs::read(&path).map_or(true, |text| {
-                    text.windows(2).any(|two| two == b"..") && {
-                        let text = String::from_utf8_lossy(&text);
-                        ["\"../", "\"..\"", "/../", "CARGO_MANIFEST_DIR", "r\"..", "#\"../"]
-                            .iter()
-                            .any(|mark| text.contains(mark))
-                    }
+                    let has = |mark: &str| memmem::find(&text, mark.as_bytes()).is_some();
+                    has("..") && marks.into_iter().any(has)
                 })
             }
             _ => false,

@@ -13,12 +13,17 @@ use super::{
     beside::OwnProgram,
     command, lockfile,
     messages::{self, Message},
+    place::Placed,
     slot::Slot,
     targets,
-    toolchain::{Source, Toolchain},
+    toolchain::Toolchain,
 };
 use crate::{
-    cargo::{self, configuration, variables},
+    cargo::{
+        self,
+        configuration::{self, Settings},
+        variables,
+    },
     error::{Error, Result, at, error},
     relink::Recipe,
     wrapper,
@@ -86,28 +91,29 @@ pub(super) struct Built {
 /// Builds the bench targets of a side. Cargo decides which are up to date. A program that was replaced since, or whose
 /// link command is not known, is built again.
 pub(super) fn build(
-    source: &Source<'_>,
+    side: &Placed,
     toolchain: &Toolchain,
     options: &Build,
     slot: &Slot,
     quiet: bool,
 ) -> Result<Built> {
-    let metadata = source.metadata;
-    let wanted = targets::wanted(metadata, source.manifest, options);
+    let metadata = &side.metadata;
+    let wanted = targets::wanted(metadata, &side.manifest, options);
     let (off, elsewhere) = (wanted.off, wanted.elsewhere);
     if wanted.names.is_empty() {
         return Ok(Built { off, elsewhere, ..Built::default() });
     }
+    let settings = toolchain.settings(side)?;
     let run = || -> Result<Built> {
-        let mut command = toolchain.cargo("bench", source.root, source.top, source.manifest);
-        keep_code(&mut command, source, options)?;
+        let mut command = toolchain.cargo("bench", &side.top, &side.manifest);
+        keep_code(&mut command, &slot.target, &settings, options)?;
         command.args(["--no-run", "--message-format=json-render-diagnostics"]);
-        select(&mut command, source, options, quiet);
+        select(&mut command, &slot.target, options, quiet);
         command.args(wanted.names.iter().map(|name| format!("--bench={name}")));
         let output = command::guarded(&command, !quiet, None)?;
         if !output.status.success() {
             let said = command::said(&output);
-            return error(format!("{} does not build{said}", source.name));
+            return error(format!("{} does not build{said}", side.name));
         }
         read_messages(&output.stdout)
     };
@@ -129,10 +135,10 @@ pub(super) fn build(
     let benches = std::mem::take(&mut said.benches);
     let mut built = Built { off, elsewhere, packages, ..said };
     if let Some(bench) = benches.first() {
-        let target = target_of(&bench.binary, source.target);
+        let target = target_of(&bench.binary, &slot.target);
         built.toolchain = toolchain.libraries(target)?;
-        built.runner = toolchain.runner(source, target)?;
-        built.variables = variables::of(&source.settings()?);
+        built.runner = toolchain.runner(target, &settings)?;
+        built.variables = variables::of(&settings);
         built.variables.retain(|name, _| !name.starts_with(variables::OWN));
     }
     for mut bench in benches {
@@ -163,21 +169,25 @@ fn located(package: Package, sources: &BTreeMap<(String, String), String>) -> Pa
 }
 
 /// Sets the layout of the programs, and makes the linker wrapper keep its input in them.
-fn keep_code(command: &mut Command, source: &Source<'_>, options: &Build) -> Result<()> {
-    let folder = source.target.join("linkers");
-    let outer = configuration::wrapper(&source.settings()?);
+fn keep_code(
+    command: &mut Command,
+    target: &Path,
+    settings: &Settings,
+    options: &Build,
+) -> Result<()> {
+    let outer = configuration::wrapper(settings);
     if options.with_types {
         let profile = options.profile.as_deref().unwrap_or("bench");
         let profile = profile.to_uppercase().replace('-', "_");
         command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "full");
         command.env(format!("CARGO_PROFILE_{profile}_STRIP"), "none");
     }
-    wrapper::wrap(command, options.layout().flags(), &folder, outer.as_deref())
+    wrapper::wrap(command, options.layout().flags(), &target.join("linkers"), outer.as_deref())
 }
 
 /// Passes the user's selection to cargo. Each value follows its option in the same argument (`--package=VALUE`), so
 /// that no value can become an option.
-fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bool) {
+fn select(command: &mut Command, target: &Path, options: &Build, quiet: bool) {
     let mut with = |option: &str, values: &[String]| {
         command.args(values.iter().map(|value| format!("{option}={value}")));
     };
@@ -196,7 +206,7 @@ fn select(command: &mut Command, source: &Source<'_>, options: &Build, quiet: bo
         ("--color=never", quiet),
     ];
     command.args(flags.iter().filter(|(_, on)| *on).map(|(flag, _)| flag));
-    command.arg("--target-dir").arg(source.target);
+    command.arg("--target-dir").arg(target);
 }
 
 /// The parts of cargo's messages that a build needs.

@@ -11,9 +11,12 @@ use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::{
     lockfile::{self, Text},
-    messages::{Metadata, Package},
+    outside::walk,
 };
-use crate::error::{Result, at};
+use crate::{
+    cargo::{Metadata, Package},
+    error::{Result, at},
+};
 
 const TABLES: [&str; 3] = ["dev-dependencies", "dependencies", "build-dependencies"];
 
@@ -24,10 +27,10 @@ pub(super) fn follow(
     content: &dyn Fn(&Path) -> Result<Option<Vec<u8>>>,
 ) -> Result<Vec<PathBuf>> {
     let mut changed = Vec::new();
-    for inner in manifests(tree, Path::new(""))? {
-        let path = tree.join(&inner);
+    for path in manifests(tree)? {
+        let inner = path.strip_prefix(tree).unwrap_or(&path);
         let text = fs::read_to_string(&path).map_err(at("read", &path))?;
-        let new = content(&inner)?.and_then(|bytes| String::from_utf8(bytes).ok());
+        let new = content(inner)?.and_then(|bytes| String::from_utf8(bytes).ok());
         // Cargo's own message about a manifest that it cannot read is the better one.
         let (Ok(mut old), Some(Ok(new))) =
             (text.parse::<DocumentMut>(), new.map(|new| new.parse::<DocumentMut>()))
@@ -50,7 +53,7 @@ pub(super) fn follow(
         }
         if count > 0 {
             fs::write(&path, old.to_string()).map_err(at("write", &path))?;
-            changed.push(inner);
+            changed.push(inner.to_owned());
         }
     }
     Ok(changed)
@@ -119,18 +122,11 @@ pub(super) fn may_be_used(packages: &[&Package], metadata: &Metadata, lock: &Tex
     Ok(false)
 }
 
-/// Returns the manifests in a folder of a tree, by their paths in the tree.
-pub(super) fn manifests(tree: &Path, inner: &Path) -> Result<Vec<PathBuf>> {
-    let folder = tree.join(inner);
-    let mut found = Vec::new();
-    for entry in fs::read_dir(&folder).map_err(at("read", &folder))?.flatten() {
-        let (name, path) = (entry.file_name(), inner.join(entry.file_name()));
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() && name != ".git" => found.extend(manifests(tree, &path)?),
-            Ok(kind) if kind.is_file() && name == "Cargo.toml" => found.push(path),
-            _ => {}
-        }
-    }
+/// Returns the manifests in a tree.
+pub(super) fn manifests(tree: &Path) -> Result<Vec<PathBuf>> {
+    let files = walk(tree)?.into_iter().filter(|(_, kind)| kind.is_file());
+    let files = files.map(|(path, _)| path).filter(|path| path.ends_with("Cargo.toml"));
+    let mut found: Vec<PathBuf> = files.collect();
     found.sort();
     Ok(found)
 }

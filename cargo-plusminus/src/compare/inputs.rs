@@ -14,7 +14,10 @@ use super::{
     outside::lexical,
     texts::Texts,
 };
-use crate::{error::Result, report::own::is_own};
+use crate::{
+    error::{Error, Result},
+    report::own::is_own,
+};
 
 /// How the file begins by which cargo marks a target folder.
 const CARGO_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo";
@@ -77,17 +80,16 @@ impl<'r> Inputs<'r> {
         let texts = LazyCell::new(|| texts(programs, settings));
         // Many files have folders and ends of names in common.
         let mut known: BTreeMap<String, bool> = BTreeMap::new();
-        let mut mentioned = |file: &str| match &*texts {
-            Ok(texts) if kind(file) == Kind::Data && texts.iter().any(|one| one.is_unknown) => {
-                Ok(true)
-            }
-            Ok(_) if self.submodules.contains(file) => Ok(true),
-            Ok(texts) if self.is_named_by_variable(file, texts) => Ok(true),
-            Ok(texts) => Ok(is_found(file, &self.links, &mut |word| {
+        let mut mentioned = |file: &str| -> Result<bool> {
+            let texts = texts.as_ref().map_err(Error::clone)?;
+            let mut has = |word: String| {
                 let has = |texts: &Texts| texts.has(&word);
                 *known.entry(word.clone()).or_insert_with(|| texts.iter().any(has))
-            })),
-            Err(reason) => Err(reason.clone()),
+            };
+            Ok(kind(file) == Kind::Data && texts.iter().any(|one| one.is_unknown)
+                || self.submodules.contains(file)
+                || self.is_named_by_variable(file, texts)
+                || is_found(file, &self.links, &mut has))
         };
         for file in &self.changed {
             let is_found = kind(file) == Kind::Setting || mentioned(file)?;
@@ -120,33 +122,33 @@ impl<'r> Inputs<'r> {
     /// The manifest or configuration in which the versions have different profiles to compile benchmarks with.
     pub(super) fn profile_file(&self) -> Result<Option<String>> {
         for file in self.changed.iter().filter(|file| has_profiles(file)) {
-            let base = self.repository.content(&self.base, file)?;
-            if profiles(base) != profiles(self.of_new(file)?) {
+            let [base, new] = self.contents(file)?.map(profiles);
+            if base != new {
                 return Ok(Some(file.clone()));
             }
         }
         Ok(None)
     }
 
-    /// The content of a file in the new version, if it has one.
-    fn of_new(&self, file: &str) -> Result<Option<Vec<u8>>> {
-        match &self.head {
-            Some(commit) => self.repository.content(commit, file),
-            None => Ok(standing(&self.repository.top.join(file))),
-        }
+    /// The content of a file in both versions, if they have it.
+    fn contents(&self, file: &str) -> Result<[Option<Vec<u8>>; 2]> {
+        let base = self.repository.content(&self.base, file)?;
+        let new = match &self.head {
+            Some(commit) => self.repository.content(commit, file)?,
+            None => standing(&self.repository.top.join(file)),
+        };
+        Ok([base, new])
     }
 
     /// Whether a changed file differs for benchmarks: its mode alone does not count, and own files never do.
     fn differs(&self, file: &str) -> Result<bool> {
-        let base = self.repository.content(&self.base, file)?;
-        let new = self.of_new(file)?;
+        let sides = self.contents(file)?;
         // A mode that changed changes no content.
-        let settings = [&base, &new].map(|content| settings_of(file, content.as_deref()));
+        let settings = sides.each_ref().map(|content| settings_of(file, content.as_deref()));
         if settings[0].is_some() && settings[0] == settings[1] {
             return Ok(false);
         }
         // A file that neither side has is a link, a submodule, or has a name that is not UTF-8.
-        let sides = [base, new];
         let mut there = sides.iter().flatten().peekable();
         Ok(there.peek().is_none() || !there.all(|content| is_own(content)))
     }

@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{kinds_of_files::may_be_read, texts::loaded, work::BuiltSide};
-use crate::error::{Result, at};
+use super::{kinds_of_files::may_be_read, texts::Texts, work::BuiltSide};
+use crate::error::Result;
 
 /// How many files are looked for: every program is read once for each.
 const LOOKED_FOR: usize = 100;
@@ -32,17 +32,13 @@ pub(super) fn lacking(
     for side in [base, new] {
         let top = &side.placed.top;
         for bench in &side.built.benches {
-            let program = fs::read(&bench.binary).map_err(at("read", &bench.binary))?;
-            let parts: Vec<&[u8]> = match loaded(&program) {
-                Some(parts) => parts.into_iter().map(|(_, _, part)| part).collect(),
-                None => vec![&program],
-            };
+            let texts = Texts::of(&bench.binary)?;
             for (path, file) in &missing {
                 let leads_there = |folder: &PathBuf| {
                     let whole = top.join(file);
                     let Ok(inner) = whole.strip_prefix(folder) else { return false };
                     let word = inner.display().to_string();
-                    parts.iter().any(|part| leads_to(part, folder, &word))
+                    leads_to(&texts.data, folder, &word)
                 };
                 if [top, &bench.folder].into_iter().any(leads_there) {
                     return Ok(Some(path.to_path_buf()));

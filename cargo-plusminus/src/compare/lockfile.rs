@@ -33,7 +33,7 @@ pub(super) fn choose<'a>(
     base: Option<&'a Text>,
     head: Option<&'a Text>,
     working: Option<&'a Text>,
-) -> (Lock, Lock) {
+) -> [Lock; 2] {
     let own = |text: Option<&'a Text>| text.map(|text| (text, OWN));
     let lent = |text: Option<&'a Text>, origin| text.map(|text| (text, origin));
     let of_working = lent(working, "the working tree's");
@@ -45,7 +45,7 @@ pub(super) fn choose<'a>(
         let (text, origin) = found.unzip();
         Lock { text: text.cloned(), origin: origin.unwrap_or(RESOLVED) }
     };
-    (lock(for_base), lock(own(head).or(of_working).or(lent(base, "base's"))))
+    [lock(for_base), lock(own(head).or(of_working).or(lent(base, "base's")))]
 }
 
 pub(super) fn read(workspace: &Path) -> Result<Option<Text>> {
@@ -113,11 +113,10 @@ mod tests {
         let texts = [b"base".to_vec(), b"head".to_vec(), b"working".to_vec()];
         let [b, h, w] = [Some(&texts[0]), Some(&texts[1]), Some(&texts[2])];
         let chosen = |rule, base, head, working| {
-            let (base, head) = choose(rule, base, head, working);
-            let shown = |lock: Lock| {
+            let [base, head] = choose(rule, base, head, working).map(|lock| {
                 (String::from_utf8(lock.text.unwrap_or_default()).unwrap(), lock.origin)
-            };
-            (shown(base), shown(head))
+            });
+            (base, head)
         };
         let of = |text: &str, origin| (text.to_owned(), origin);
         let each = |base, head, working| chosen(Locks::Each, base, head, working);

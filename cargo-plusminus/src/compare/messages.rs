@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-pub(super) use crate::cargo::{Metadata, Package, Target};
+use crate::cargo::Target;
 
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(tag = "reason")]
-pub(super) enum Message {
+pub(crate) enum Message {
     /// A target that cargo has built, or found to be fresh.
     #[serde(rename = "compiler-artifact")]
     Artifact {
@@ -35,7 +35,7 @@ pub(super) enum Message {
 }
 
 /// The messages of a build: the lines that are JSON objects. A build script's own lines may stand between them.
-pub(super) fn parse(lines: &[u8]) -> impl Iterator<Item = Result<Message, serde_json::Error>> {
+pub(crate) fn parse(lines: &[u8]) -> impl Iterator<Item = Result<Message, serde_json::Error>> {
     let lines = lines.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     lines.filter(|line| line.starts_with(b"{")).map(serde_json::from_slice)
 }

@@ -59,6 +59,7 @@ pub(crate) use command::{GuardArguments, stand_guard, watched};
 pub(crate) use folders::{Folders, remove};
 pub(crate) use git::{Dated, dated};
 pub(crate) use looking::{Looked, look};
+pub(crate) use messages::{Message, parse as messages};
 use plusminus::{
     engine::{self, Machine, RealMachine, Subject},
     exit,
@@ -79,7 +80,7 @@ use subjects::{Selection, subjects, why_nothing};
 use unmeasured::{empty_record, unmeasured};
 
 /// Changes up to here are ignored by default.
-const MARGIN: f64 = 0.02;
+pub(crate) const MARGIN: f64 = 0.02;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<i32> {
     let done = compare(arguments);

@@ -71,12 +71,13 @@ fn further_manifests(tree: &Path, members: &BTreeSet<&Path>) -> Result<Vec<Strin
         table.is_some_and(|table| table.contains_key("bench"))
             || path.with_file_name("benches").is_dir()
     };
-    let all = harness::manifests(tree, Path::new(""))?.into_iter();
-    let further = all.filter(|inner| {
-        let path = tree.join(inner);
-        !members.contains(&*path) && has_benches(&path)
+    let all = harness::manifests(tree)?.into_iter();
+    let further = all.filter(|path| !members.contains(&**path) && has_benches(path));
+    let named = further.map(|path| {
+        let inner = path.strip_prefix(tree).unwrap_or(&path);
+        format!("`{}`", visible(&inner.to_string_lossy()))
     });
-    Ok(further.map(|inner| format!("`{}`", visible(&inner.to_string_lossy()))).collect())
+    Ok(named.collect())
 }
 
 /// The error for a side whose bench targets are all in packages that cargo does not build for these options.

@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs::{self, FileType},
     path::{Component, Path, PathBuf},
     time::SystemTime,
 };
@@ -11,8 +11,11 @@ use std::{
 use plusminus::record::OutsideCrates;
 use toml::{Table, Value};
 
-use super::{git::Repository, messages::Metadata, surroundings::Surroundings};
-use crate::error::{Result, at};
+use super::{git::Repository, surroundings::Surroundings};
+use crate::{
+    cargo::Metadata,
+    error::{Result, at},
+};
 
 /// The folders that a tree needs around itself, as real paths.
 #[derive(Debug, Default)]
@@ -37,17 +40,9 @@ impl Needs {
     /// Returns the targets of relative paths in a checked-out tree. Cargo reads no manifest whose dependencies are
     /// missing, so all manifests are read, even if some are not used.
     pub(super) fn of_tree(top: &Path, around: &Surroundings) -> Result<Self> {
-        let mut manifests = Vec::new();
-        let mut folders = vec![around.tree.clone()];
-        while let Some(folder) = folders.pop() {
-            manifests.extend(FILES.map(|file| folder.join(file)));
-            for entry in fs::read_dir(&folder).map_err(at("read", &folder))?.flatten() {
-                let kind = entry.file_type().map_err(at("read", &folder))?;
-                if kind.is_dir() && entry.file_name() != ".git" {
-                    folders.push(entry.path());
-                }
-            }
-        }
+        let all = walk(&around.tree)?.into_iter().filter(|(_, kind)| kind.is_dir());
+        let folders = all.map(|(folder, _)| folder).chain([around.tree.clone()]);
+        let manifests = folders.flat_map(|folder| FILES.map(|file| folder.join(file))).collect();
         let outside = leading_out(manifests, &around.tree);
         let real = outside.iter().filter_map(|path| around.real(path));
         // The paths of an unused manifest may not exist. Cargo reports missing paths of a used one.
@@ -80,6 +75,26 @@ impl Needs {
 
 /// Where paths to crates are written.
 const FILES: [&str; 3] = ["Cargo.toml", ".cargo/config.toml", ".cargo/config"];
+
+/// Returns everything in a tree with its kind, but for git's own. Links are not followed.
+pub(super) fn walk(tree: &Path) -> Result<Vec<(PathBuf, FileType)>> {
+    let mut found = Vec::new();
+    let mut folders = vec![tree.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(at("read", &folder))? {
+            let entry = entry.map_err(at("read", &folder))?;
+            let kind = entry.file_type().map_err(at("read", &folder))?;
+            if entry.file_name() == ".git" {
+                continue;
+            }
+            if kind.is_dir() {
+                folders.push(entry.path());
+            }
+            found.push((entry.path(), kind));
+        }
+    }
+    Ok(found)
+}
 
 /// The paths that lead out of a folder, from manifests in it and those to which their paths lead within it.
 fn leading_out(mut manifests: Vec<PathBuf>, inside: &Path) -> Vec<PathBuf> {

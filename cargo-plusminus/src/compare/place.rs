@@ -8,16 +8,15 @@ use std::{
 
 use super::{
     copy,
-    folders::Folders,
-    git::{Commit, Repository, Tree},
+    git::{Commit, Tree},
     harness,
     lockfile::{self, Text},
-    messages::Metadata,
     outside::Needs,
     surroundings::{Surroundings, give},
-    toolchain::{Source, Toolchain},
+    work::Work,
 };
 use crate::{
+    cargo::Metadata,
     error::{Result, at, error},
     progress::Progress,
 };
@@ -28,10 +27,9 @@ pub(super) struct Placed {
     pub(super) name: String,
     /// The name of its tree and of the folder of its builds.
     pub(super) role: &'static str,
-    /// The top of the tree, the manifest in it, the workspace.
+    /// The top of the tree, and the manifest in it.
     pub(super) top: PathBuf,
     pub(super) manifest: PathBuf,
-    pub(super) workspace: PathBuf,
     pub(super) metadata: Metadata,
     around: Surroundings,
     /// Manifests that got the harness of head.
@@ -41,29 +39,22 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// Returns the arguments with which cargo builds it in a target folder.
-    pub(super) fn source<'a>(&'a self, root: &'a Path, target: &'a Path) -> Source<'a> {
-        Source {
-            name: &self.name,
-            root,
-            top: &self.top,
-            manifest: &self.manifest,
-            metadata: &self.metadata,
-            target,
-        }
-    }
-
     /// The real folder of a crate that does not belong to this side's tree; `None` if it does.
     pub(super) fn outside(&self, folder: &Path) -> Option<PathBuf> {
         let real = || self.around.real(folder).unwrap_or_else(|| folder.to_owned());
         (!folder.starts_with(&self.top)).then(real)
     }
 
+    /// Returns the lock file of the workspace.
+    pub(super) fn lock(&self) -> Result<Option<Text>> {
+        lockfile::read(&self.metadata.workspace_root)
+    }
+
     /// Gives the workspace a lock file, unless it has this one.
     pub(super) fn give(&self, lock: Option<&Text>) -> Result<()> {
         match lock {
-            Some(text) if lockfile::read(&self.workspace)?.as_ref() != Some(text) => {
-                lockfile::give(&self.workspace, text)
+            Some(text) if self.lock()?.as_ref() != Some(text) => {
+                lockfile::give(&self.metadata.workspace_root, text)
             }
             _ => Ok(()),
         }
@@ -71,58 +62,40 @@ impl Placed {
 }
 
 pub(super) struct Places<'a> {
-    repository: &'a Repository,
-    toolchain: &'a Toolchain,
-    trees: PathBuf,
-    target_directory: PathBuf,
-    manifest: &'a Path,
-    /// The workspace in the user's repository, or around it.
-    pub(super) workspace: PathBuf,
+    work: &'a Work<'a>,
     /// Trees need the name of the user's repository.
     own_name: bool,
     /// The files outside the repository that the user's own manifests need.
     needs: Needs,
-    /// The files that both sides get from the user's work tree.
-    share: &'a [PathBuf],
 }
 
 impl<'a> Places<'a> {
-    /// Looks at where the user's repository stands; `metadata` is that of its manifest.
-    pub(super) fn of(
-        repository: &'a Repository,
-        toolchain: &'a Toolchain,
-        folders: &Folders,
-        manifest: &'a Path,
-        metadata: &Metadata,
-        share: &'a [PathBuf],
-    ) -> Self {
-        let needs = Needs::of_repository(&repository.top, metadata);
-        let workspace = metadata.workspace_root.clone();
-        Self {
-            repository,
-            toolchain,
-            trees: folders.trees(),
-            target_directory: metadata.target_directory.clone(),
-            manifest,
-            own_name: needs.lead_back || !workspace.starts_with(&repository.top),
-            workspace,
-            needs,
-            share,
-        }
+    /// Looks at where the user's repository stands.
+    pub(super) fn of(work: &'a Work<'a>) -> Self {
+        let top = &work.repository.top;
+        let needs = Needs::of_repository(top, work.metadata);
+        let own_name = needs.lead_back || !work.metadata.workspace_root.starts_with(top);
+        Self { work, own_name, needs }
+    }
+
+    /// The surroundings of the tree with this role.
+    fn around(&self, role: &str) -> Surroundings {
+        let trees = self.work.folders.trees();
+        Surroundings::of(&trees, &self.work.repository.top, role, self.own_name)
     }
 
     /// Links the shared files into the tree of a commit, and settings of cargo that git ignores.
     fn give_shared(&self, tree: &Path) -> Result<()> {
         let here = env::current_dir().map_err(at("find", Path::new("the current folder")))?;
-        for path in self.share {
+        for path in &self.work.options.share {
             let from = fs::canonicalize(here.join(path)).map_err(at("find", path))?;
-            let Ok(inner) = from.strip_prefix(&self.repository.top) else {
+            let Ok(inner) = from.strip_prefix(&self.work.repository.top) else {
                 return error(format!("--share: {} is not in the repository", path.display()));
             };
             // A version that has it itself keeps its own.
             give(&from, &tree.join(inner))?;
         }
-        copy::settings(self.repository, tree)
+        copy::settings(self.work.repository, tree)
     }
 
     /// Checks a commit out, and gives it the harness of head: a commit, or the work tree.
@@ -133,41 +106,40 @@ impl<'a> Places<'a> {
         name: &str,
         progress: &mut Progress,
     ) -> Result<Placed> {
+        let repository = self.work.repository;
         let content = |path: &Path| match head {
-            Some(head) => self.repository.content(head, &path.to_string_lossy()),
-            None => Ok(fs::read(self.repository.top.join(path)).ok()),
+            Some(head) => repository.content(head, &path.to_string_lossy()),
+            None => Ok(fs::read(repository.top.join(path)).ok()),
         };
-        let mut followed = Vec::new();
-        let placed = self.checked_out(commit, name, "base", progress, |tree| {
-            followed = harness::follow(tree, &content)?;
-            Ok(())
-        })?;
-        Ok(Placed { followed, ..placed })
+        let follow = |tree: &Path| harness::follow(tree, &content);
+        self.checked_out(commit, name, "base", progress, follow)
     }
 
-    /// Checks a commit out, and changes its tree.
+    /// Checks a commit out. `follow` changes its tree, and returns the manifests that got the harness of head.
     pub(super) fn checked_out(
         &self,
         commit: &Commit,
         name: &str,
         role: &'static str,
         progress: &mut Progress,
-        change: impl FnOnce(&Path) -> Result<()>,
+        follow: impl FnOnce(&Path) -> Result<Vec<PathBuf>>,
     ) -> Result<Placed> {
         progress.show(&format!("checking out {name}"));
-        let around = Surroundings::of(&self.trees, &self.repository.top, role, self.own_name);
-        let tree = self.repository.check_out(commit, around.tree.clone())?;
-        change(&around.tree)?;
+        let around = self.around(role);
+        let repository = self.work.repository;
+        let tree = Some(repository.check_out(commit, around.tree.clone())?);
+        let followed = follow(&around.tree)?;
         self.give_shared(&around.tree)?;
-        let needs = Needs::of_tree(&self.repository.top, &around)?;
-        Ok(Placed { tree: Some(tree), ..self.surround(around, &needs, name, role)? })
+        let needs = Needs::of_tree(&repository.top, &around)?;
+        Ok(Placed { tree, followed, ..self.surround(around, &needs, name, role)? })
     }
 
     /// Copies the user's work tree, as both sides have to be built and run alike, and cargo must not write to it.
     pub(super) fn working_tree(&self, progress: &mut Progress) -> Result<Placed> {
         progress.show("copying the working tree");
-        let around = Surroundings::of(&self.trees, &self.repository.top, "work", self.own_name);
-        copy::work_tree(self.repository, &around.tree, &self.target_directory)?;
+        let around = self.around("work");
+        let target = &self.work.metadata.target_directory;
+        copy::work_tree(self.work.repository, &around.tree, target)?;
         self.surround(around, &self.needs, "the working tree", "work")
     }
 
@@ -179,24 +151,25 @@ impl<'a> Places<'a> {
         name: &str,
         role: &'static str,
     ) -> Result<Placed> {
-        let top = &self.repository.top;
-        let inner = self.manifest.strip_prefix(top).unwrap_or(self.manifest);
+        let Work { repository, toolchain, manifest: own, metadata, .. } = self.work;
+        let top = &repository.top;
+        let inner = own.strip_prefix(top).unwrap_or(own);
         let manifest = around.tree.join(inner);
         if !manifest.is_file() {
             return error(format!("{name} has no {}", inner.display()));
         }
         // A workspace around the repository, and all that lies between them.
-        let between = top.ancestors().skip(1).take_while(|f| f.starts_with(&self.workspace));
+        let between =
+            top.ancestors().skip(1).take_while(|f| f.starts_with(&metadata.workspace_root));
         for folder in between.chain(needs.folders.iter().map(PathBuf::as_path)) {
             around.link(folder)?;
         }
-        let metadata = self.toolchain.metadata(top, &around.tree, &manifest)?;
+        let metadata = toolchain.metadata(&around.tree, &manifest)?;
         Ok(Placed {
             name: name.to_owned(),
             role,
             top: around.tree.clone(),
             manifest,
-            workspace: metadata.workspace_root.clone(),
             metadata,
             around,
             followed: Vec::new(),

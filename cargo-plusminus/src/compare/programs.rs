@@ -26,7 +26,7 @@ use crate::{
 pub(super) struct Target {
     pub(super) name: String,
     /// The package and the bench target; `None` for two programs as they are.
-    pub(super) key: Option<(String, String)>,
+    pub(super) key: Option<Key>,
     pub(super) programs: Programs,
 }
 
@@ -106,13 +106,13 @@ pub(super) fn others(
 }
 
 /// The name of a bench target, for people and for finding it on the other side.
-type Key = (String, String);
+pub(super) type Key = (String, String);
 
-fn key(bench: &Bench) -> Key {
+pub(super) fn key(bench: &Bench) -> Key {
     (bench.package.clone(), bench.target.clone())
 }
 
-fn find<'a>(side: &'a BuiltSide, wanted: &Key) -> Option<&'a Bench> {
+pub(super) fn find<'a>(side: &'a BuiltSide, wanted: &Key) -> Option<&'a Bench> {
     side.built.benches.iter().find(|bench| key(bench) == *wanted)
 }
 

@@ -1,28 +1,25 @@
 //! The program by which cargo starts programs of a target: `target.<triple>.runner` of its configuration.
 
-use std::{env, ffi::OsString, path::Path};
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    path::Path,
+};
 
 use toml::Value;
 
 use crate::{
-    cargo::configuration::Settings,
+    cargo::configuration::{Settings, resolved},
     error::{Result, error},
 };
 
 /// Conditions within conditions at most, which nobody writes.
 const DEPTH: usize = 100;
 
-#[derive(Debug, Clone, Default)]
-pub(super) struct Platform {
-    pub(super) triple: String,
-    /// Its settings, as `rustc --print cfg` lists them.
-    pub(super) settings: Vec<String>,
-}
-
 /// Returns the runner of a target with its arguments; empty if there is none. The variable overrides files, and later
-/// files override earlier ones.
-pub(super) fn of(platform: &Platform, settings: &Settings) -> Result<Vec<OsString>> {
-    let upper = platform.triple.to_uppercase().replace(['-', '.'], "_");
+/// files override earlier ones. `cfg` is what `rustc --print cfg` lists.
+pub(super) fn of(triple: &str, cfg: &[&str], settings: &Settings) -> Result<Vec<OsString>> {
+    let upper = triple.to_uppercase().replace(['-', '.'], "_");
     if let Ok(line) = env::var(format!("CARGO_TARGET_{upper}_RUNNER")) {
         let here = env::current_dir().unwrap_or_default();
         return Ok(words(&Value::String(line), &here).unwrap_or_default());
@@ -35,10 +32,10 @@ pub(super) fn of(platform: &Platform, settings: &Settings) -> Result<Vec<OsStrin
             let Some(runner) = target.get("runner").and_then(|runner| words(runner, folder)) else {
                 continue;
             };
-            if *name == platform.triple {
+            if name == triple {
                 by_name = runner;
             } else if let Some(inner) = name.strip_prefix("cfg(").and_then(|n| n.strip_suffix(')'))
-                && holds(inner, &platform.settings, DEPTH)?
+                && holds(inner, cfg, DEPTH)?
             {
                 by_settings = runner;
             }
@@ -55,15 +52,12 @@ fn words(runner: &Value, folder: &Path) -> Option<Vec<OsString>> {
         _ => return None,
     };
     let (first, rest) = words.split_first()?;
-    let program = match first.contains(['/', '\\']) {
-        true => folder.join(first).into_os_string(),
-        false => OsString::from(first),
-    };
+    let program = resolved(OsStr::new(first), folder);
     Some([program].into_iter().chain(rest.iter().map(OsString::from)).collect())
 }
 
 /// Returns whether a condition holds: a setting, or `all(…)`, `any(…)` or `not(…)` of conditions.
-fn holds(condition: &str, settings: &[String], depth: usize) -> Result<bool> {
+fn holds(condition: &str, cfg: &[&str], depth: usize) -> Result<bool> {
     let condition = condition.trim();
     let inner = |name: &str| {
         let rest = condition.strip_prefix(name)?.trim_start();
@@ -73,7 +67,7 @@ fn holds(condition: &str, settings: &[String], depth: usize) -> Result<bool> {
         return error(format!("a condition of cargo's configuration has more than {DEPTH} levels"));
     };
     let each = |parts: &str| -> Result<Vec<bool>> {
-        split(parts).iter().map(|part| holds(part, settings, below)).collect()
+        split(parts).iter().map(|part| holds(part, cfg, below)).collect()
     };
     if let Some(parts) = inner("all") {
         return Ok(!each(parts)?.contains(&false));
@@ -82,10 +76,10 @@ fn holds(condition: &str, settings: &[String], depth: usize) -> Result<bool> {
         return Ok(each(parts)?.contains(&true));
     }
     if let Some(part) = inner("not") {
-        return Ok(!holds(part, settings, below)?);
+        return Ok(!holds(part, cfg, below)?);
     }
     let without_blanks: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
-    Ok(without_blanks == "true" || settings.contains(&without_blanks))
+    Ok(without_blanks == "true" || cfg.contains(&&*without_blanks))
 }
 
 /// The parts of a list between its own commas.
@@ -113,12 +107,7 @@ mod tests {
 
     use super::*;
 
-    fn platform() -> Platform {
-        let settings = ["unix", "target_os=\"linux\"", "target_arch=\"x86_64\""];
-        // No variable of the environment names the runner of this one.
-        let triple = "x86_64-plusminus-test".to_owned();
-        Platform { triple, settings: settings.map(str::to_owned).to_vec() }
-    }
+    const CFG: [&str; 3] = ["unix", "target_os=\"linux\"", "target_arch=\"x86_64\""];
 
     fn runner(texts: &[&str]) -> Vec<OsString> {
         let folder = tempfile::tempdir().unwrap();
@@ -131,7 +120,9 @@ mod tests {
                 file
             })
             .collect();
-        let found = of(&platform(), &Settings::read(&files).unwrap()).unwrap();
+        // No variable of the environment names the runner of this target.
+        let settings = Settings::read(&files).unwrap();
+        let found = of("x86_64-plusminus-test", &CFG, &settings).unwrap();
         let own = folder.path().join("1").display().to_string();
         found.iter().map(|word| word.to_str().unwrap().replace(&own, "ONE").into()).collect()
     }
@@ -151,7 +142,6 @@ mod tests {
 
     #[test]
     fn conditions_are_read_as_cargo_reads_them() {
-        let settings = platform().settings;
         for (condition, expected) in [
             ("unix", true),
             ("windows", false),
@@ -161,9 +151,9 @@ mod tests {
             ("not(any(windows, target_os = \"macos\"))", true),
             ("all()", true),
         ] {
-            assert_eq!(holds(condition, &settings, DEPTH).unwrap(), expected, "{condition}");
+            assert_eq!(holds(condition, &CFG, DEPTH).unwrap(), expected, "{condition}");
         }
         let deep = format!("{}unix{}", "not(".repeat(60_000), ")".repeat(60_000));
-        assert!(holds(&deep, &settings, DEPTH).is_err());
+        assert!(holds(&deep, &CFG, DEPTH).is_err());
     }
 }

@@ -27,10 +27,9 @@ use super::{
     lacking,
     lockfile::Lock,
     looking::Looked,
-    messages::Target as BenchTarget,
     other_benches::{foreign, needing, without_benches},
     outside,
-    place::{Placed, Places, Standing},
+    place::{Placed, Standing},
     programs::{self, Both, Programs, Target},
     range::Range,
     targets,
@@ -38,6 +37,7 @@ use super::{
     work::{BuiltSide, Work},
 };
 use crate::{
+    cargo,
     error::{Result, at, error},
     progress::Progress,
     report::{Identity, Program as BuiltProgram},
@@ -133,8 +133,8 @@ pub(super) fn of_versions(
     let repository = Repository::around(&folder)?;
     let (base, head) = resolve(range, &repository)?;
     let accepted = accepted::accepted(&repository, &base, head.as_ref())?;
-    let toolchain = Toolchain::here()?;
-    let metadata = toolchain.metadata(&repository.top, &repository.top, &manifest)?;
+    let toolchain = Toolchain::here(&repository.top)?;
+    let metadata = toolchain.metadata(&repository.top, &manifest)?;
     let target_directory = metadata.target_directory.as_path();
     let folders = Folders::below(target_directory)?;
     let lock = folders.lock(progress)?;
@@ -147,22 +147,20 @@ pub(super) fn of_versions(
         quiet: progress.is_quiet(),
         repository: &repository,
         toolchain: &toolchain,
-        target_directory,
+        folders: &folders,
+        manifest: &manifest,
+        metadata: &metadata,
     };
 
-    let share = &options.share;
-    let places = Places::of(&repository, &toolchain, &folders, &manifest, &metadata, share);
-    let (placed, locks) = work.place(&places, &base, head.as_ref(), progress)?;
-    let [base_side, new_side] = placed;
+    let ([base_side, new_side], locks) = work.place(&base, head.as_ref(), progress)?;
     if !options.any_harness {
-        check_harness(&new_side, &locks.1, options)?;
+        check_harness(&new_side, &locks[1], options)?;
     }
     let began = SystemTime::now();
-    let base_side = work.build(base_side, &locks.0, &folders, progress)?;
-    work.lend(&base_side, &new_side, &folders)?;
-    let new_side = work.build(new_side, &locks.1, &folders, progress)?;
-    let [base_side, new_side] =
-        work.renewed([base_side, new_side], [&locks.0, &locks.1], &folders, progress)?;
+    let base_side = work.build(base_side, &locks[0], progress)?;
+    work.lend(&base_side, &new_side)?;
+    let new_side = work.build(new_side, &locks[1], progress)?;
+    let [base_side, new_side] = work.renewed([base_side, new_side], &locks, progress)?;
     let inputs = Inputs::of(&repository, &base, head.as_ref())?;
     let [base, new] = identities(&repository, base, head)?;
     let mut built = built(&repository.top, &base_side, &new_side, began)?;
@@ -194,7 +192,7 @@ pub(super) fn of_versions(
     };
     progress.end();
     let build_folders = [&base_side, &new_side].map(BuiltSide::folders);
-    let workspace = new_side.placed.workspace.strip_prefix(&new_side.placed.top);
+    let workspace = new_side.placed.metadata.workspace_root.strip_prefix(&new_side.placed.top);
     let workspace = workspace.unwrap_or(Path::new("")).to_owned();
     let trees = [base_side.placed.tree, new_side.placed.tree].into_iter().flatten().collect();
     Ok(Prepared {
@@ -245,7 +243,7 @@ fn check_harness(placed: &Placed, lock: &Lock, options: &Build) -> Result<()> {
         return Ok(());
     }
     let off = targets::wanted(metadata, manifest, options).off;
-    let is_off = |target: &&BenchTarget| off.iter().any(|(name, _)| *name == target.name);
+    let is_off = |target: &&cargo::Target| off.iter().any(|(name, _)| *name == target.name);
     let all = packages.iter().flat_map(|package| targets::wanted_of(package, options));
     let others = all.filter(|target| !is_off(target)).map(|target| foreign(&target.name));
     let left_out: BTreeSet<SkippedTarget> = others.chain(off.iter().map(needing)).collect();

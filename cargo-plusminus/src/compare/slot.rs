@@ -4,15 +4,21 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File},
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use plusminus::output::write_file;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::{folders::remove, kinds_of_files::is_read_by_builds, outside::document, vendored};
+use super::{
+    folders::remove,
+    kinds_of_files::is_read_by_builds,
+    outside::{document, walk},
+    vendored,
+};
 use crate::error::{Error, Result, at};
 
 /// A target folder for the trees of one role.
@@ -22,7 +28,7 @@ use crate::error::{Error, Result, at};
 /// that they had then; all others keep the new one.
 #[derive(Debug)]
 pub(super) struct Slot {
-    target: PathBuf,
+    pub(super) target: PathBuf,
     /// The list of its contents, kept while nothing builds in it.
     list: PathBuf,
     state: State,
@@ -129,14 +135,7 @@ impl Slot {
         self.state.programs.retain(|program, _| program.is_file());
         let text =
             serde_json::to_vec(&self.state).map_err(|reason| Error::Message(reason.to_string()))?;
-        let folder = self.list.parent().unwrap_or(Path::new("."));
-        // Cargo makes it, but not if it has nothing to build.
-        fs::create_dir_all(folder).map_err(at("create", folder))?;
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(at("write to", folder))?;
-        let written = file.write_all(&text).and_then(|()| file.as_file().sync_all());
-        written.map_err(at("write", &self.list))?;
-        file.persist(&self.list).map_err(|reason| at("write", &self.list)(reason.error))?;
-        Ok(())
+        write_file(&self.list, &text).map_err(at("write", &self.list))
     }
 }
 
@@ -173,42 +172,20 @@ fn makes_macros(manifest: &Table) -> bool {
     says("proc-macro") || says("proc_macro") || kinds.any(|kind| kind == "proc-macro")
 }
 
-/// The files and links of a tree, by their names within it; not git's, and none whose name is no text.
-fn files(tree: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let mut found = Vec::new();
-    let mut folders = vec![tree.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(at("read", &folder))? {
-            let entry = entry.map_err(at("read", &folder))?;
-            let kind = entry.file_type().map_err(at("read", &folder))?;
-            let path = entry.path();
-            if entry.file_name() == ".git" {
-                continue;
-            }
-            if kind.is_dir() {
-                folders.push(path);
-            } else if (kind.is_file() || kind.is_symlink())
-                && let Some(name) = path.strip_prefix(tree).ok().and_then(Path::to_str)
-            {
-                let name = if cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
-                found.push((name, path.clone()));
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// The files of a tree, and the targets of its links, but for those to what git ignores: they come and go with it.
+/// The files of a tree, and the targets of its links, but for those to what git ignores: they come and go with it. None whose name
+/// is no text.
 fn contents(tree: &Path, repository: &Path) -> Result<(Files, BTreeMap<String, String>)> {
     let (mut found, mut links) = (Files::new(), BTreeMap::new());
-    for (name, path) in files(tree)? {
-        if !path.is_symlink() {
+    for (path, kind) in walk(tree)? {
+        let Some(name) = path.strip_prefix(tree).ok().and_then(Path::to_str) else { continue };
+        let name = if cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
+        if kind.is_file() {
             found.insert(name, content(&path).map_err(at("read", &path))?);
-            continue;
-        }
-        let target = fs::read_link(&path).map_err(at("read", &path))?;
-        if target != repository.join(&name) {
-            links.insert(name, target.to_string_lossy().into_owned());
+        } else if kind.is_symlink() {
+            let target = fs::read_link(&path).map_err(at("read", &path))?;
+            if target != repository.join(&name) {
+                links.insert(name, target.to_string_lossy().into_owned());
+            }
         }
     }
     Ok((found, links))
@@ -336,7 +313,7 @@ mod tests {
             ];
             for (name, text) in files {
                 let path = tree.join(name);
-                plusminus::output::write_file(&path, text.as_bytes()).unwrap();
+                write_file(&path, text.as_bytes()).unwrap();
                 File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
             }
             let mut slot = Slot::take(&folder.path().join("slot"), folder.path(), &tree).unwrap();

@@ -2,10 +2,8 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use super::{
-    arguments::Build,
-    messages::{Metadata, Package, Target},
-};
+use super::arguments::Build;
+use crate::cargo::{Metadata, Package, Target};
 
 /// The request to cargo.
 #[derive(Debug, Default, PartialEq)]
@@ -171,13 +169,12 @@ mod tests {
     fn metadata() -> Metadata {
         let target = |name: &str, required: &[&str]| {
             serde_json::json!({
-                "name": name, "kind": ["bench"], "crate_types": ["bin"], "required-features": required,
-                "src_path": "/w/benches/x.rs", "edition": "2024", "doctest": false, "test": false, "doc": false
+                "name": name, "kind": ["bench"], "required-features": required,
             })
         };
         let package = |name: &str, folder: &str, targets: Vec<serde_json::Value>| {
             serde_json::json!({
-                "name": name, "version": "0.1.0", "id": format!("path+file://{folder}#{name}@0.1.0"),
+                "name": name, "id": format!("path+file://{folder}#{name}@0.1.0"),
                 "dependencies": [], "targets": targets, "manifest_path": format!("{folder}/Cargo.toml"),
                 "features": {"default": ["usual"], "usual": [], "big": ["other/fast"], "other": ["dep:other"]}
             })
@@ -188,8 +185,7 @@ mod tests {
                 package("one", "/w/one", vec![target("always", &[]), target("huge", &["big", "usual"])]),
                 package("two", "/w/two", vec![target("second", &[]), target("linked", &["other"])]),
             ],
-            "workspace_members": ids, "workspace_default_members": ids, "resolve": null,
-            "workspace_root": "/w", "target_directory": "/w/target", "version": 1
+            "workspace_default_members": ids, "workspace_root": "/w", "target_directory": "/w/target",
         });
         serde_json::from_value(document).unwrap()
     }

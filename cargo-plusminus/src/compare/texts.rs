@@ -23,7 +23,7 @@ const IN_SOURCES: [&[u8]; 5] = [b"/src/", b"/benches/", b"/examples/", b"/tests/
 pub(super) struct Texts {
     program: Vec<u8>,
     /// The parts that lie in memory; all of the file where they are not known.
-    data: Vec<u8>,
+    pub(super) data: Vec<u8>,
     /// The texts that instructions put together, as far as they are understood.
     assembled: OnceCell<Vec<u8>>,
     /// It may have texts that are not found: it is for another processor.
@@ -71,9 +71,10 @@ impl Texts {
 
 impl From<Vec<u8>> for Texts {
     fn from(program: Vec<u8>) -> Self {
-        let parts = loaded(&program)
-            .map(|parts| parts.into_iter().map(|(_, _, part)| part).collect::<Vec<_>>());
-        let data = parts.map_or_else(|| program.clone(), |parts| parts.join(&0));
+        let joined = |parts: Vec<(_, _, &[u8])>| {
+            parts.into_iter().map(|(_, _, part)| part).collect::<Vec<_>>().join(&0)
+        };
+        let data = loaded(&program).map_or_else(|| program.clone(), joined);
         let file = object::File::parse(&*program);
         let is_unknown = file.is_ok_and(|file| file.architecture() != Architecture::X86_64);
         Self { program, data, assembled: OnceCell::new(), is_unknown }

@@ -10,11 +10,14 @@ use std::{
 use super::{
     command::{self, CHECK_OUT},
     git::complaint,
-    messages::Metadata,
-    runner::{self, Platform},
+    place::Placed,
+    runner,
 };
 use crate::{
-    cargo::configuration::{self, Settings},
+    cargo::{
+        Metadata,
+        configuration::{self, Settings},
+    },
     error::{Error, Result, error},
 };
 
@@ -23,6 +26,8 @@ use crate::{
 pub(super) struct Toolchain {
     cargo: PathBuf,
     rustc: PathBuf,
+    /// The top of the user's work tree.
+    root: PathBuf,
 }
 
 /// Variables that both sides share, unless the user sets them: the seed of const-random, mostly for hash functions, and the time for
@@ -32,7 +37,7 @@ const SAME: [(&str, &str); 2] =
 
 impl Toolchain {
     /// Finds it once, so that a `rust-toolchain.toml` of either side changes nothing for the other.
-    pub(super) fn here() -> Result<Self> {
+    pub(super) fn here(root: &Path) -> Result<Self> {
         let folder = env::current_dir().unwrap_or_default();
         let settings = Settings::read(&configuration::files(&folder))?;
         let own = configuration::compiler(&settings).map(PathBuf::from);
@@ -46,23 +51,18 @@ impl Toolchain {
         Ok(Self {
             cargo: cargo.unwrap_or_else(|| PathBuf::from("cargo")),
             rustc: own.or_else(|| there("rustc")).unwrap_or(rustc),
+            root: root.to_owned(),
         })
     }
 
-    /// Cargo for one side. `top` is the top of its tree, `root` that of the user's repository.
+    /// Cargo for one side. `top` is the top of its tree.
     ///
     /// Cargo reads configuration from the folders above the one it runs in, and a tree of base lies within the
     /// user's: it would get the configuration of both. So it runs above the repository, and is handed the tree's own
     /// files.
-    pub(super) fn cargo(
-        &self,
-        subcommand: &str,
-        root: &Path,
-        top: &Path,
-        manifest: &Path,
-    ) -> Command {
+    pub(super) fn cargo(&self, subcommand: &str, top: &Path, manifest: &Path) -> Command {
         let mut command = Command::new(&self.cargo);
-        command.current_dir(root.parent().unwrap_or(root)).arg(subcommand);
+        command.current_dir(self.above()).arg(subcommand);
         command.env("RUSTC", &self.rustc).envs(configuration::with_whole_paths());
         for (name, value) in SAME {
             command.env(name, env::var_os(name).unwrap_or_else(|| value.into()));
@@ -84,9 +84,22 @@ impl Toolchain {
         command
     }
 
+    /// The folder above the user's repository.
+    fn above(&self) -> &Path {
+        self.root.parent().unwrap_or(&self.root)
+    }
+
+    /// The settings of cargo that count for a side: those above the user's repository, and then the tree's own.
+    pub(super) fn settings(&self, side: &Placed) -> Result<Settings> {
+        let mut files = configuration::files(self.above());
+        let folder = side.manifest.parent().unwrap_or(&side.manifest);
+        files.extend(configuration::within(&side.top, folder));
+        Settings::read(&files)
+    }
+
     /// Returns cargo's metadata of the workspace of a manifest, without its dependencies.
-    pub(super) fn metadata(&self, root: &Path, top: &Path, manifest: &Path) -> Result<Metadata> {
-        let mut command = self.cargo("metadata", root, top, manifest);
+    pub(super) fn metadata(&self, top: &Path, manifest: &Path) -> Result<Metadata> {
+        let mut command = self.cargo("metadata", top, manifest);
         command.args(["--format-version=1", "--no-deps"]);
         let output = command::ask(command, CHECK_OUT)?;
         if !output.status.success() {
@@ -112,8 +125,8 @@ impl Toolchain {
     /// Returns the runner that cargo's configuration names for a target, with its arguments; empty if there is none.
     pub(super) fn runner(
         &self,
-        source: &Source<'_>,
         target: Option<&str>,
+        settings: &Settings,
     ) -> Result<Vec<OsString>> {
         let triple = match target {
             Some(target) => target.to_owned(),
@@ -123,14 +136,13 @@ impl Toolchain {
                 host.unwrap_or_default().to_owned()
             }
         };
-        let settings = self.ask(&["--print", "cfg"], target)?;
-        let settings = settings.lines().map(str::to_owned).collect();
-        runner::of(&Platform { triple, settings }, &source.settings()?)
+        let cfg = self.ask(&["--print", "cfg"], target)?;
+        runner::of(&triple, &cfg.lines().collect::<Vec<_>>(), settings)
     }
 
     /// Resolves the dependencies of a workspace without a lock file, and writes one.
-    pub(super) fn lock(&self, source: &Source<'_>, offline: bool, quiet: bool) -> Result<()> {
-        let mut command = self.cargo("generate-lockfile", source.root, source.top, source.manifest);
+    pub(super) fn lock(&self, side: &Placed, offline: bool, quiet: bool) -> Result<()> {
+        let mut command = self.cargo("generate-lockfile", &side.top, &side.manifest);
         command.args(offline.then_some("--offline")).args(quiet.then_some("--quiet"));
         command.args(quiet.then_some("--color=never"));
         let output = command::guarded(&command, !quiet, None)?;
@@ -139,32 +151,9 @@ impl Toolchain {
         }
         error(format!(
             "the dependencies of {} cannot be resolved{}",
-            source.name,
+            side.name,
             command::said(&output)
         ))
-    }
-}
-
-pub(super) struct Source<'a> {
-    /// How it is called in messages.
-    pub(super) name: &'a str,
-    /// The top of the user's work tree.
-    pub(super) root: &'a Path,
-    /// The top of this side's tree.
-    pub(super) top: &'a Path,
-    pub(super) manifest: &'a Path,
-    /// That of the manifest.
-    pub(super) metadata: &'a Metadata,
-    pub(super) target: &'a Path,
-}
-
-impl Source<'_> {
-    /// The settings of cargo that count for this side: those above the user's repository, and then the tree's own.
-    pub(super) fn settings(&self) -> Result<Settings> {
-        let mut files = configuration::files(self.root.parent().unwrap_or(self.root));
-        let folder = self.manifest.parent().unwrap_or(self.manifest);
-        files.extend(configuration::within(self.top, folder));
-        Settings::read(&files)
     }
 }
 
@@ -189,11 +178,12 @@ mod tests {
 
     #[test]
     fn seeds_and_dates_of_compilers_are_the_same_on_both_sides() {
-        let toolchain = Toolchain { cargo: "cargo".into(), rustc: "rustc".into() };
+        let toolchain =
+            Toolchain { cargo: "cargo".into(), rustc: "rustc".into(), root: "/".into() };
         let folder = Path::new("/");
         for (same, _) in SAME {
             let values = ["base", "new"].map(|side| {
-                let command = toolchain.cargo("bench", folder, folder, &folder.join(side));
+                let command = toolchain.cargo("bench", folder, &folder.join(side));
                 let set = command.get_envs().find(|(name, _)| *name == same);
                 set.unwrap().1.unwrap().to_owned()
             });

@@ -1,12 +1,8 @@
 //! Vendored packages: folders of a tree that stand for a registry. Cargo does not look into them for changes.
 
-use std::{
-    collections::{BTreeSet, hash_map::DefaultHasher},
-    fs,
-    hash::{Hash, Hasher},
-    path::Path,
-};
+use std::{collections::BTreeSet, fs, path::Path};
 
+use super::second_opinion::hashed;
 use crate::error::{Result, at};
 
 /// The file in a target folder with a checksum of the vendored packages that it was built of.
@@ -33,13 +29,8 @@ fn note(files: &[(&str, u64)]) -> Option<String> {
         files.iter().filter_map(|(name, _)| name.strip_suffix(".cargo-checksum.json")).collect();
     let is_vendored =
         |name: &str| name.match_indices('/').any(|(at, _)| folders.contains(&name[..=at]));
-    let mut hasher = DefaultHasher::new();
-    let mut any = false;
-    for file in files.iter().filter(|(name, _)| is_vendored(name)) {
-        file.hash(&mut hasher);
-        any = true;
-    }
-    any.then(|| format!("{:016x}", hasher.finish()))
+    let vendored: Vec<_> = files.iter().filter(|(name, _)| is_vendored(name)).collect();
+    (!vendored.is_empty()).then(|| format!("{:016x}", hashed(vendored)))
 }
 
 #[cfg(test)]

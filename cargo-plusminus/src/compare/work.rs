@@ -17,11 +17,13 @@ use super::{
     lend::lend,
     lockfile::{self, Lock},
     place::{Placed, Places},
+    programs,
     slot::Slot,
     surroundings::folder_of,
     toolchain::Toolchain,
 };
 use crate::{
+    cargo::Metadata,
     error::{Result, at},
     progress::Progress,
 };
@@ -45,37 +47,39 @@ pub(super) struct Work<'a> {
     pub(super) quiet: bool,
     pub(super) repository: &'a Repository,
     pub(super) toolchain: &'a Toolchain,
-    /// The user's.
-    pub(super) target_directory: &'a Path,
+    pub(super) folders: &'a Folders,
+    /// The user's own manifest, and cargo's metadata of it.
+    pub(super) manifest: &'a Path,
+    pub(super) metadata: &'a Metadata,
 }
 
 impl Work<'_> {
     /// Puts both sides where they are built, each with its lock file.
     pub(super) fn place(
         &self,
-        places: &Places<'_>,
         base: &Commit,
         head: Option<&Commit>,
         progress: &mut Progress,
-    ) -> Result<([Placed; 2], (Lock, Lock))> {
+    ) -> Result<([Placed; 2], [Lock; 2])> {
+        let places = Places::of(self);
         let named = |role: &str, commit: &Commit| match commit.hash.starts_with(&commit.name) {
             true => format!("{role} ({})", commit.short()),
             false => format!("{role} ({}, {})", commit.name.escape_debug(), commit.short()),
         };
         let base = places.base(base, head, &named("base", base), progress)?;
-        let working = lockfile::read(&places.workspace)?;
+        let working = lockfile::read(&self.metadata.workspace_root)?;
         let of_commit = |commit: &Commit| {
             let name = named("head", commit);
-            places.checked_out(commit, &name, "head", progress, |_| Ok(()))
+            places.checked_out(commit, &name, "head", progress, |_| Ok(Vec::new()))
         };
         let head = head.map(of_commit).transpose()?;
-        let of_base = lockfile::read(&base.workspace)?;
+        let of_base = base.lock()?;
         let of_head = match &head {
-            Some(head) => lockfile::read(&head.workspace)?,
+            Some(head) => head.lock()?,
             None => working.clone(),
         };
         let rule = self.options.lock;
-        let (mut for_base, mut for_head) =
+        let [mut for_base, mut for_head] =
             lockfile::choose(rule, of_base.as_ref(), of_head.as_ref(), working.as_ref());
         let head = match head {
             Some(head) => head,
@@ -83,26 +87,25 @@ impl Work<'_> {
         };
         head.give(for_head.text.as_ref())?;
         if for_head.text.is_none() {
-            let source = head.source(&self.repository.top, self.target_directory);
-            self.toolchain.lock(&source, self.options.offline, self.quiet)?;
-            for_head.text = lockfile::read(&head.workspace)?;
+            self.toolchain.lock(&head, self.options.offline, self.quiet)?;
+            for_head.text = head.lock()?;
             for_base = Lock { text: for_head.text.clone(), ..for_base };
         }
         base.give(for_base.text.as_ref())?;
-        Ok(([base, head], (for_base, for_head)))
+        Ok(([base, head], [for_base, for_head]))
     }
 
     /// The folder into which cargo builds a side: apart from the user's own builds, which have another layout and do not keep what the
     /// linker was given.
-    fn target(&self, placed: &Placed, folders: &Folders) -> PathBuf {
+    fn target(&self, placed: &Placed) -> PathBuf {
         let unstable = env::var_os("RUSTC_BOOTSTRAP");
         let types = if self.options.with_types { "types-" } else { "" };
         let role = folder_of(&format!("{types}{}", placed.role));
-        folders.build(&self.options.layout().folder(unstable.as_deref(), &role))
+        self.folders.build(&self.options.layout().folder(unstable.as_deref(), &role))
     }
 
     /// Has the new side take over what is compiled for base, and not for it.
-    pub(super) fn lend(&self, base: &BuiltSide, new: &Placed, folders: &Folders) -> Result<()> {
+    pub(super) fn lend(&self, base: &BuiltSide, new: &Placed) -> Result<()> {
         // Others may have the same name.
         let is_own = |package: &&Package| {
             let outside = base.placed.outside(&package.folder);
@@ -113,7 +116,7 @@ impl Work<'_> {
             packages.iter().filter(is_own).map(|package| &*package.name).collect();
         let names = packages.iter().map(|package| &*package.name);
         let others = names.filter(|name| !own.contains(name)).collect();
-        let target = self.target(new, folders);
+        let target = self.target(new);
         lend(&base.target, &target, &others).map_err(at("copy to", &target))
     }
 
@@ -122,21 +125,18 @@ impl Work<'_> {
         &self,
         placed: Placed,
         lock: &Lock,
-        folders: &Folders,
         progress: &mut Progress,
     ) -> Result<BuiltSide> {
         progress.show(&format!("building {}", placed.name));
         progress.end();
-        let root = &self.repository.top;
-        let target = self.target(&placed, folders);
-        let mut slot = Slot::take(&target, root, &placed.top)?;
+        let target = self.target(&placed);
+        let mut slot = Slot::take(&target, &self.repository.top, &placed.top)?;
         slot.restore_times()?;
-        let source = placed.source(root, &target);
-        let built = build::build(&source, self.toolchain, self.options, &slot, self.quiet)?;
+        let built = build::build(&placed, self.toolchain, self.options, &slot, self.quiet)?;
         let programs: Vec<&Path> =
             built.benches.iter().map(|bench| bench.binary.as_path()).collect();
         slot.keep(&programs)?;
-        let adjusted = lockfile::read(&placed.workspace)? != lock.text;
+        let adjusted = placed.lock()? != lock.text;
         let own = lock.origin == lockfile::OWN;
         let lock = LockFile { origin: lock.origin.to_owned(), adjusted, own };
         Ok(BuiltSide { placed, built, target, lock })
@@ -147,16 +147,13 @@ impl Work<'_> {
     pub(super) fn renewed(
         &self,
         sides: [BuiltSide; 2],
-        locks: [&Lock; 2],
-        folders: &Folders,
+        locks: &[Lock; 2],
         progress: &mut Progress,
     ) -> Result<[BuiltSide; 2]> {
         let [base, new] = &sides;
         let mut stale = [false; 2];
         for bench in &base.built.benches {
-            let is_same =
-                |other: &&Bench| (&other.package, &other.target) == (&bench.package, &bench.target);
-            let Some(other) = new.built.benches.iter().find(is_same) else { continue };
+            let Some(other) = programs::find(new, &programs::key(bench)) else { continue };
             if !(bench.fresh || other.fresh) {
                 continue;
             }
@@ -173,9 +170,9 @@ impl Work<'_> {
         }
         let [base, new] = sides;
         let mut again = |side: BuiltSide, lock, stale| match stale {
-            true => self.build(side.placed, lock, folders, progress),
+            true => self.build(side.placed, lock, progress),
             false => Ok(side),
         };
-        Ok([again(base, locks[0], stale[0])?, again(new, locks[1], stale[1])?])
+        Ok([again(base, &locks[0], stale[0])?, again(new, &locks[1], stale[1])?])
     }
 }

@@ -464,13 +464,14 @@ fn hostile_texts_in_exports_figures_and_histories() {
 }
 
 /// The sources that print or write texts. Each has a test that gives it hostile ones, or prints words of its own only.
-const WRITERS: [(&str, &str); 36] = [
+const WRITERS: [(&str, &str); 37] = [
     ("cargo-plusminus/src/bench/mod.rs", "all/whole_programs"),
     ("cargo-plusminus/src/changed.rs", "end_to_end/changed"),
     ("cargo-plusminus/src/clean.rs", "all/baselines"),
     ("cargo-plusminus/src/compare/answer.rs", "all/hostile_texts"),
     ("cargo-plusminus/src/compare/join.rs", "tests of its own"),
     ("cargo-plusminus/src/compare/mod.rs", "all/hostile_texts"),
+    ("cargo-plusminus/src/compare/slot.rs", "a list for itself, in JSON"),
     ("cargo-plusminus/src/error.rs", "its own"),
     ("cargo-plusminus/src/export/mod.rs", "all/hostile_texts"),
     ("cargo-plusminus/src/history/mod.rs", "all/hostile_texts"),
