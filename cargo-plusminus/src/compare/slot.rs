@@ -172,8 +172,8 @@ fn makes_macros(manifest: &Table) -> bool {
     says("proc-macro") || says("proc_macro") || kinds.any(|kind| kind == "proc-macro")
 }
 
-/// The files of a tree, and the targets of its links, but for those to what git ignores: they come and go with it. None whose name
-/// is no text.
+/// The files of a tree, and the targets of its links, but for those to what git ignores: they come and go with it. Names that are
+/// not Unicode are skipped.
 fn contents(tree: &Path, repository: &Path) -> Result<(Files, BTreeMap<String, String>)> {
     let (mut found, mut links) = (Files::new(), BTreeMap::new());
     for (path, kind) in walk(tree)? {

@@ -221,9 +221,13 @@ impl Shared {
 
     /// Waits until a program is linked.
     fn linked(&self, task: Task) -> Result<(), String> {
-        let is_missing = |state: &mut State| !state.linked.contains_key(&task);
-        let waited = self.changed.wait_while(self.lock(), is_missing);
-        waited.unwrap_or_else(PoisonError::into_inner).linked[&task].clone()
+        let mut state = self.lock();
+        loop {
+            if let Some(linked) = state.linked.get(&task) {
+                return linked.clone();
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
     /// Links a program, and gives that of base a second name for the control. The system keeps a copy in other pieces than what a
