@@ -17,9 +17,11 @@ const ENOUGH: usize = 3;
 /// Blocks from which on it is worth finding out what more pairs would tell.
 const LONG: usize = 12;
 
-/// The numbers of pairs in a block among which the best is chosen: odd, so that the median is one of the pairs, and 5 at least, so
-/// that it is a typical one.
-pub const PAIRS: [u32; 7] = [5, 7, 9, 13, 19, 27, 41];
+/// The numbers of pairs in a block among which the best is chosen: odd, so that the median is one of the pairs.
+pub const PAIRS: [u32; 9] = [1, 3, 5, 7, 9, 13, 19, 27, 41];
+
+/// The place among [`PAIRS`] of the fewest of which the median is a typical one, however short their samples: 5.
+const TYPICAL: usize = 2;
 
 /// The pairs of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,9 +58,9 @@ impl Scatter {
     ///
     /// let block = |log_ratio| Pairs { log_ratio, spread: 0.01, count: 19, of_first: &[] };
     /// let scatter = Scatter::of(&[block(0.00), block(0.01), block(0.02)]).unwrap();
-    /// // The fifth number of pairs is 19.
-    /// assert!((scatter.by_pairs[4] - 0.01483_f64.powi(2)).abs() < 1e-6);
-    /// assert!(scatter.by_pairs[0] > scatter.by_pairs[4]);
+    /// // The seventh number of pairs is 19.
+    /// assert!((scatter.by_pairs[6] - 0.01483_f64.powi(2)).abs() < 1e-6);
+    /// assert!(scatter.by_pairs[0] > scatter.by_pairs[6]);
     /// ```
     pub fn of(blocks: &[Pairs<'_>]) -> Option<Self> {
         if blocks.len() < ENOUGH {
@@ -66,7 +68,10 @@ impl Scatter {
         }
         let column =
             |value: fn(&Pairs<'_>) -> f64| -> Vec<f64> { blocks.iter().map(value).collect() };
-        let of_pairs = sums::median_in_place(&mut column(|block| block.spread));
+        // One pair does not show how pairs scatter.
+        let several = blocks.iter().filter(|block| block.count > 1);
+        let mut spreads: Vec<f64> = several.map(|block| block.spread).collect();
+        let of_pairs = if spreads.is_empty() { 0.0 } else { sums::median_in_place(&mut spreads) };
         let found = spread(&column(|block| block.log_ratio)).powi(2);
         let first = First::of(blocks).unwrap_or_else(|| First {
             pairs: sums::median_in_place(&mut column(|block| block.count as f64)),
@@ -98,7 +103,7 @@ struct First {
 }
 
 impl First {
-    /// `None` where blocks have fewer than 5 pairs.
+    /// `None` where it is not known what first pairs tell.
     fn of(blocks: &[Pairs<'_>]) -> Option<Self> {
         let mut known: Vec<usize> = blocks.iter().map(|block| block.of_first.len()).collect();
         known.sort_unstable();
@@ -121,8 +126,8 @@ impl First {
 
     /// The variance with more pairs, if it goes on as it has fallen from the smallest number on, as a power of the number.
     fn goes_on(&self, pairs: f64, try_more: bool) -> f64 {
-        let Some(more) = self.fewer.first() else { return f64::INFINITY };
-        let seen = self.pairs / f64::from(PAIRS[0]);
+        let Some(more) = self.fewer.get(TYPICAL) else { return f64::INFINITY };
+        let seen = self.pairs / f64::from(PAIRS[TYPICAL]);
         let power = libm::log((self.variance + more) / self.variance) / libm::log(seen);
         let power = if try_more { power.max(1.0) } else { power };
         self.variance * libm::pow(self.pairs / pairs, power)
@@ -143,6 +148,7 @@ pub(super) fn of_first(values: &[f64]) -> Vec<f64> {
 
 /// The number of pairs, one of [`PAIRS`], at which a verdict takes the least time: B(m)·(c₀ + m·c₁), where a block costs `block` (c₀) and
 /// each of its pairs `pair` (c₁). `blocks` has B(m) for each of them, from [`blocks_by_pairs`](super::blocks_by_pairs).
+/// At least `least` are chosen.
 ///
 /// Where many blocks are needed, B grows with their variance σ_b² + σ_w²/m, and the best is √(c₀/c₁ · σ_w²/σ_b²) (Kalibera & Jones
 /// 2013). But a sequence has a number of blocks before which it decides nothing. Where these are enough, so are few pairs.
@@ -154,11 +160,14 @@ pub(super) fn of_first(values: &[f64]) -> Vec<f64> {
 /// ```
 /// use plusminus_analysis::verdict::pairs_of_a_block;
 ///
-/// assert_eq!(pairs_of_a_block(0.025, 0.001, &[8.0; 7]), 5);
-/// assert_eq!(pairs_of_a_block(0.025, 0.001, &[40.0, 30.0, 25.0, 20.0, 18.0, 17.0, 16.0]), 13);
+/// assert_eq!(pairs_of_a_block(0.025, 0.001, &[8.0; 9], 5), 5);
+/// assert_eq!(pairs_of_a_block(0.25, 0.06, &[8.0; 9], 1), 1);
+/// let blocks = [90.0, 50.0, 40.0, 30.0, 25.0, 20.0, 18.0, 17.0, 16.0];
+/// assert_eq!(pairs_of_a_block(0.025, 0.001, &blocks, 5), 13);
 /// ```
-pub fn pairs_of_a_block(block: f64, pair: f64, blocks: &[f64; PAIRS.len()]) -> u32 {
+pub fn pairs_of_a_block(block: f64, pair: f64, blocks: &[f64; PAIRS.len()], least: u32) -> u32 {
     let costs =
         PAIRS.iter().zip(blocks).map(|(&m, blocks)| (m, blocks * (block + f64::from(m) * pair)));
-    costs.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(PAIRS[0], |(pairs, _)| pairs)
+    let allowed = costs.filter(|&(pairs, _)| pairs >= least);
+    allowed.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(least, |(pairs, _)| pairs)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{analysis::verdict::PAIRS, record::Clock};
+use crate::record::Clock;
 use plusminus_worker::protocol::Wishes;
 
 /// The target duration of a sample: long enough for the clock, and short enough to fit between two interruptions by
@@ -141,15 +141,21 @@ impl Sizes {
         Self { calls, samples, warm_up, usual_warm_up, expected, several, time_shared, rests }
     }
 
+    /// The fewest pairs among which the best number is chosen: those of short samples are enough for their median to be a typical one;
+    /// a long sample is a mean by itself.
+    pub(crate) fn least_pairs(self) -> u32 {
+        if self.expected.as_secs_f64() >= 1e-9 * SHARED_NS { 1 } else { 5 }
+    }
+
     /// Returns the same with the best number of pairs for blocks of this kernel, if neither its user nor its length
     /// sets the number. The time that its user wants for a run has no effect on blocks.
     pub(crate) fn with_pairs(self, best: u32, wishes: Wishes) -> Self {
         let says = wishes.samples.is_some() || wishes.least_seconds.is_some();
-        let affordable = 0.5e-9 * LONGEST_BLOCK_NS / self.expected.as_secs_f64().max(1e-9);
-        let pairs = best.min(affordable as u32);
-        if says || pairs < PAIRS[0] {
+        let whole_ns = 1e9 * self.expected.as_secs_f64().max(1e-9);
+        if says || whole_ns >= LONG_PAIR_NS {
             return self;
         }
+        let pairs = best.min((LONGEST_BLOCK_NS / (2.0 * whole_ns)) as u32);
         // An odd number, so that the median is one of the pairs.
         Self { samples: pairs - (1 - pairs % 2), ..self }
     }
@@ -266,6 +272,9 @@ mod tests {
         assert_eq!([5, 7, 27, 41].map(|best| pairs(1e3, best)), [5, 7, 27, 41]);
         assert_eq!((pairs(1e7, 41), pairs(5e7, 41)), (41, 9), "a second for a block");
         assert_eq!((pairs(2e8, 19), pairs(5e9, 19)), (1, 1), "a long kernel says it itself");
+        let least = |call_ns| of(call_ns, Wishes::default()).least_pairs();
+        assert_eq!([1e3, 4e6, 6e6, 5e9].map(least), [5, 5, 1, 1], "where processes scatter most");
+        assert_eq!((pairs(6e6, 1), pairs(5e7, 1)), (1, 1));
         let wishes = Wishes { samples: Some(9), ..Wishes::default() };
         let wished = of(1e3, wishes);
         assert_eq!(wished.with_pairs(41, wishes), wished);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{CommonCase, Subject};
 use crate::{
-    analysis::verdict::{PAIRS, pairs_of_a_block},
+    analysis::verdict::pairs_of_a_block,
     engine::{
         block::metrics_of,
         cells::{Cell, Cells},
@@ -175,8 +175,10 @@ impl Group {
             let Some(((&sizes, blocks), [block, pair])) = known else { continue };
             // Pairs of a block are divided among its processes.
             let processes = f64::from(self.processes) / f64::from(self.blocks.max(1));
-            let best = f64::from(pairs_of_a_block(processes * block, pair, &blocks)) / processes;
-            self.sizes.insert(cell, sizes.with_pairs((best as u32).max(PAIRS[0]), wishes));
+            let least = sizes.least_pairs();
+            let best = f64::from(pairs_of_a_block(processes * block, pair, &blocks, least));
+            let best = ((best / processes) as u32).max(least);
+            self.sizes.insert(cell, sizes.with_pairs(best, wishes));
         }
     }
 
