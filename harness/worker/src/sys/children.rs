@@ -64,15 +64,22 @@ pub fn has_exited(child: u32) -> bool {
     has_come_to(child, libc::WEXITED)
 }
 
-/// Whether a child has come to one of these states, which stays to be waited for.
+/// Whether a child has come to one of these states, which stays to be waited for, or is no child any more.
 fn has_come_to(child: u32, states: libc::c_int) -> bool {
-    // SAFETY: an all-zero siginfo is a valid value of a plain C struct.
-    let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
-    let options = states | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: `info` is valid and writable for the whole call.
-    let result = unsafe { libc::waitid(libc::P_PID, child, &mut info, options) };
-    // SAFETY: waitid has filled in the fields of a child's state, or left them zero.
-    result != 0 || unsafe { info.si_pid() } != 0
+    loop {
+        // SAFETY: an all-zero siginfo is a valid value of a plain C struct.
+        let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
+        let options = states | libc::WNOHANG | libc::WNOWAIT;
+        // SAFETY: `info` is valid and writable for the whole call.
+        if unsafe { libc::waitid(libc::P_PID, child, &mut info, options) } == 0 {
+            // SAFETY: waitid has filled in the fields of a child's state, or left them zero.
+            return unsafe { info.si_pid() } != 0;
+        }
+        // An interrupted call has not looked: its child may be alive.
+        if std::io::Error::last_os_error().kind() != std::io::ErrorKind::Interrupted {
+            return true;
+        }
+    }
 }
 
 /// CPU time of all threads of another process in nanoseconds.
