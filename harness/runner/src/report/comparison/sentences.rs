@@ -304,8 +304,8 @@ pub(in crate::report) const BASELINE: Flags = Flags { blocks: "--runs", share: 0
 const LONGEST: f64 = 60.0;
 
 /// Returns the message that none of the benchmarks that `count` was decided, if that is so. Unless it was interrupted, it
-/// contains the options that would decide them, by a forecast from their blocks: time in whole minutes, and blocks if they were the
-/// limit.
+/// contains the options that would decide them, by a forecast from their blocks: time in whole minutes if the limit is
+/// shorter, and blocks if they were the limit.
 pub(in crate::report) fn nothing_decided(
     outcome: &Outcome,
     count: impl Fn(&CaseResult) -> bool,
@@ -328,11 +328,15 @@ pub fn options_of_compare(longer: Longer, outcome: &Outcome) -> Option<String> {
 
 fn options(longer: Longer, outcome: &Outcome, flags: Flags) -> Option<String> {
     let minutes = (longer.seconds / flags.share / 60.0).ceil().max(1.0);
-    let blocks = match outcome.out_of_time {
-        true => String::new(),
-        false => format!(" {} {}", flags.blocks, longer.blocks),
+    let time = format!("--max-time {minutes}m");
+    let blocks = format!("{} {}", flags.blocks, longer.blocks);
+    let is_enough = |limit: f64| 60.0 * minutes <= limit / flags.share;
+    let options = match () {
+        () if outcome.out_of_time => time,
+        () if outcome.max_seconds.is_some_and(is_enough) => blocks,
+        () => format!("{time} {blocks}"),
     };
-    (minutes <= LONGEST).then(|| format!("--max-time {minutes}m{blocks}"))
+    (minutes <= LONGEST).then_some(options)
 }
 
 /// Returns the result of the control of a comparison.
