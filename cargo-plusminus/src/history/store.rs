@@ -9,7 +9,7 @@ use std::{
 
 use plusminus::{
     output::{Existing, write_file_with},
-    text::json_escaped,
+    text::{checksum, json_escaped},
 };
 
 use super::entry::{Entry, KIND, SCHEMA};
@@ -24,22 +24,14 @@ const LARGEST: u64 = 64 << 20;
 /// Where an entry is kept. Names from outside become letters, digits and dashes, with a number that keeps them
 /// unique.
 pub(super) fn place(folder: &Path, entry: &Entry, text: &str) -> PathBuf {
-    let machine = format!("{}-{:08x}", slug(&entry.machine), short_hash(&entry.machine));
+    let machine = format!("{}-{:08x}", slug(&entry.machine), checksum(&entry.machine));
     let time: String = entry.measured.chars().filter(|c| *c != ':').collect();
     let commit: String = entry.commit.name.chars().take(12).collect();
-    let file = format!("{}-{}-{:08x}.json", slug(&time), slug(&commit), short_hash(text));
+    let file = format!("{}-{}-{:08x}.json", slug(&time), slug(&commit), checksum(text));
     folder.join(machine.trim_start_matches('-')).join(file)
 }
 
-/// FNV-1a of a text, folded to 32 bits.
-fn short_hash(text: &str) -> u32 {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    (hash >> 32) as u32 ^ hash as u32
-}
-
-/// Writes an entry; answers the file, and whether it is new.
+/// Writes an entry. Returns the file, and whether it is new.
 pub(super) fn add(folder: &Path, entry: &Entry) -> Result<(PathBuf, bool)> {
     let text = serde_json::to_string_pretty(entry)
         .map_err(|reason| Error::Message(format!("cannot write an entry as JSON: {reason}")))?;

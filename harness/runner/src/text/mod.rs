@@ -15,7 +15,9 @@ mod table;
 mod view;
 mod width;
 
-pub use plusminus_worker::text::{block, hidden, json_escaped, quantity, sentence, visible};
+pub use plusminus_worker::text::{
+    block, checksum, hidden, json_escaped, quantity, sentence, visible,
+};
 
 pub use interval::Drawn;
 pub use lines::{Group, Heads, Line, Lines, lines};

@@ -1,5 +1,6 @@
 //! Text from outside (names, messages, records, git) made harmless for terminals and logs.
 
+use super::hash::checksum;
 use crate::listed::Listed;
 use std::fmt::Write as _;
 
@@ -119,13 +120,6 @@ pub fn escaped(text: &str, limit: usize, backslashes: bool) -> String {
         }
     }
     line
-}
-
-/// FNV-1a of 64 bits, folded to 32: the same everywhere, and no promise against intent.
-fn checksum(text: &str) -> u32 {
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
-    (hash >> 32) as u32 ^ hash as u32
 }
 
 #[cfg(test)]
